@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # What gives each file of test/data: scripts of the standard library alone.
 REFERENCES = {
     "sight_vectors.jsonl": ["test/oracle/sight_reference.py", "vectors", "1", "12"],
-    "dice.json": ["dice/tests/reference.py"],
+    "dice.json": ["contest/tests/reference.py"],
 }
 
 

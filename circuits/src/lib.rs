@@ -3,7 +3,7 @@
 //! the three statements of the game of tag; *item* and *view*, of the vectors of the engine `bfv`; and *shown* and *asked*, of the sets of the engine `dh-psi-proven`.
 //!
 //! [`statement`] has a folder for each; [`gadget`] holds what they are composed of. What a statement says is written in plain Rust in
-//! `fog::statement`, `tag::statement` and the folders of `engines`, and the tests hold each circuit against that twin.
+//! `fog::statement`, `contest::tag::statement` and the folders of `engines`, and the tests hold each circuit against that twin.
 
 pub mod gadget;
 pub mod statement;

@@ -2,12 +2,12 @@
 
 use std::{fmt::Display, io, process::ExitCode};
 
+use chain::NodeError;
 use client::chain::ChainError;
 use client::lobby::{InviteError, LobbyError};
 use client::wallet::WalletError;
 use deploy::{DeployError, DeploymentError};
 use eyre::Report;
-use rpc::NodeError;
 use thiserror::Error;
 
 use crate::output::note;
@@ -83,10 +83,10 @@ fn is_bad_input(report: &Report) -> bool {
             Some(
                 ChainError::NoGame(_)
                     | ChainError::CannotPay { .. }
-                    | ChainError::OtherWitness { .. }
-                    | ChainError::OtherGenesis { .. }
                     | ChainError::WrongChain { .. }
-                    | ChainError::Node(NodeError::Url(_))
+                    | ChainError::Node(
+                        NodeError::Url(_) | NodeError::OtherChain { .. } | NodeError::OtherGenesis { .. }
+                    )
             )
         )
         || report.downcast_ref().is_some_and(wallet)

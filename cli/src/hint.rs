@@ -55,7 +55,7 @@ fn with(command: &str, given: &[(&str, String)]) -> String {
 
 /// A node's URL, unless more is in it than scheme, host and port: that often is a key, which no sentence shows.
 fn without_key(url: &str) -> &str {
-    let bare = url.split_once("://").map(|(scheme, _)| format!("{scheme}://{}", rpc::host(url)));
+    let bare = url.split_once("://").map(|(scheme, _)| format!("{scheme}://{}", chain::host(url)));
     if bare.as_deref() == Some(url.trim_end_matches('/')) { url } else { "URL" }
 }
 

@@ -10,7 +10,9 @@ use client::runtime::{KeyProver, Parameters, ProverError};
 use deploy::{Deployment, Statement, ceremony, key_code, verifying_key};
 use eyre::Result;
 use indicatif::{ProgressBar, ProgressStyle};
-use prover::{Backend, Ceremony, Pin, Progress, SetKeys, Sha256Hash, SrsError, Stage, TagProofs, Verifier};
+use prover::{
+    Backend, Ceremony, Pin, Progress, SetKeys, Sha256Hash, SrsError, Stage, TagProofs, TagVerifiers, Verifier,
+};
 
 use crate::cache;
 use crate::failure::bad_input;
@@ -155,6 +157,12 @@ pub fn tag_prover(parameters: &Parameters, cache: &Path, deployment: &Deployment
     bar.clear();
     check_keys(&proofs.key_hashes(), &Statement::TAG, deployment)?;
     Ok(proofs)
+}
+
+/// The verifiers of tag for a deployment, by the keys that this program carries, with which the chain's were compared.
+pub fn tag_verifiers(deployment: &Deployment) -> Result<TagVerifiers> {
+    let code = |statement| &key_code(statement, deployment.development_only)[..];
+    Ok(TagVerifiers::of_codes(Statement::TAG.map(code))?)
 }
 
 /// The keys on the chain are those that this program ships; its own may have been made from other parameters.

@@ -1,7 +1,7 @@
 //! What a player can type, and what it means.
 
 use game::Command;
-use rules::Move;
+use rules::WrittenMove;
 
 use crate::hint::hint;
 
@@ -9,6 +9,11 @@ use crate::hint::hint;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
     Seat(Command),
+    /// Play a move, perhaps with a draw offer: which one is meant, the board says.
+    Move {
+        written: WrittenMove,
+        offer_draw: bool,
+    },
     /// Say what a claim of fifty moves risks.
     ExplainFifty,
     /// Give up, or ask first if that costs a stake.
@@ -23,8 +28,8 @@ pub enum Line {
 }
 
 /// All of it, for the player.
-const HELP: &str = "  e2e4            move (e7e8q promotes; castling is the king's move, e1g1)
-  e2e4 draw       move and offer a draw
+const HELP: &str = "  Nf3             move: Nf3, exd6, O-O, e8=Q, or by squares, e2e4, e7e8q
+  Nf3 draw        move and offer a draw
   moves           the moves that you have
   board           show the board again
   clock           how much time is left, whose clock runs, and what is due when
@@ -62,7 +67,11 @@ You know your own moves, not the opponent's pawns. If it shows that it has made 
 on, and your bond pays for its transaction, about 460,000 gas; else the game is drawn when its time to answer is over. `fifty
 yes` claims.";
 
+/// What a line says: words, or an object of JSON.
 pub fn parse(line: &str) -> Result<Line, String> {
+    if line.trim_start().starts_with('{') {
+        return serde_json::from_str(line).map(Line::Seat).map_err(|error| error.to_string());
+    }
     let words: Vec<&str> = line.split_whitespace().collect();
     Ok(match words[..] {
         [] => Line::Nothing,
@@ -83,14 +92,14 @@ pub fn parse(line: &str) -> Result<Line, String> {
         ["give"] => Line::Seat(Command::GiveAgain),
         ["publish"] => Line::Seat(Command::PublishViewKey),
         ["withdraw"] => Line::Seat(Command::Withdraw),
-        [mv] => Line::Seat(Command::Move { mv: a_move(mv)?, offer_draw: false }),
-        [mv, "draw"] => Line::Seat(Command::Move { mv: a_move(mv)?, offer_draw: true }),
+        [mv] => Line::Move { written: a_move(mv)?, offer_draw: false },
+        [mv, "draw"] => Line::Move { written: a_move(mv)?, offer_draw: true },
         _ => return Err(format!("{line:?} is no command; `help` lists them")),
     })
 }
 
-fn a_move(text: &str) -> Result<Move, String> {
-    text.parse().map_err(|_| format!("{text:?} is neither a move such as e2e4 nor a command; `help` lists them"))
+fn a_move(text: &str) -> Result<WrittenMove, String> {
+    text.parse().map_err(|error| format!("{error}; or give a command, `help` lists them"))
 }
 
 #[cfg(test)]
@@ -104,15 +113,34 @@ mod tests {
 
     #[test]
     fn lines_are_understood() {
-        let mv: Move = "e7e8q".parse().expect("a move");
-        assert_eq!(parse(" e7e8q "), Ok(Line::Seat(Command::Move { mv, offer_draw: false })));
-        assert_eq!(parse("e7e8q draw"), Ok(Line::Seat(Command::Move { mv, offer_draw: true })));
+        let written = || "e8=Q".parse().expect("a move");
+        assert_eq!(parse(" e8=Q "), Ok(Line::Move { written: written(), offer_draw: false }));
+        assert_eq!(parse("e8=Q draw"), Ok(Line::Move { written: written(), offer_draw: true }));
         assert_eq!((parse("resign"), parse("resign yes")), (Ok(Line::Resign), Ok(Line::Seat(Command::Resign))));
         assert_eq!(parse("fifty"), Ok(Line::ExplainFifty));
         assert_eq!(parse("fifty yes"), Ok(Line::Seat(Command::ClaimFifty)));
         assert_eq!(parse("at fogmate-at1abc"), Ok(Line::At("fogmate-at1abc".to_owned())));
         assert_eq!((parse(""), parse("help")), (Ok(Line::Nothing), Ok(Line::Help)));
         assert!(help(true).contains("fifty") && !help(false).contains("fifty"));
+        let mv = "e7e8q".parse().expect("a move");
+        for (line, command) in [
+            (r#"{"command":"move","move":"e7e8q"}"#, Command::Move { mv, offer_draw: false }),
+            (r#" {"move":"e7e8q","offer_draw":true,"command":"move"}"#, Command::Move { mv, offer_draw: true }),
+            (r#"{"command":"publish_view_key"}"#, Command::PublishViewKey),
+        ] {
+            assert_eq!(parse(line), Ok(Line::Seat(command)), "{line}");
+        }
+        for wrong in [
+            "{",
+            "{}",
+            r#"{"command":"mvoe"}"#,
+            r#"{"command":"move"}"#,
+            r#"{"command":"move","move":"e2"}"#,
+            r#"{"command":"move","move":"e2e4","offer":true}"#,
+            r#"{"command":"resign"} {"command":"resign"}"#,
+        ] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
         for wrong in ["e9e4", "draw", "e2e4 please", "resign now", "fifty no"] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }

@@ -1,4 +1,4 @@
-//! The `fogmate` command: each subcommand is one file of [`cmd`].
+//! The `fogmate` command: each subcommand is one file of [`cmd`], or one game of `contest`.
 //!
 //! Results go to stdout, all else to stderr. Exit codes: 0 done, 1 failed, 2 the command line or the input is wrong, 130
 //! interrupted.
@@ -14,7 +14,6 @@ mod cmd;
 mod contest;
 mod demo;
 mod deploying;
-mod dice;
 mod engine;
 mod failure;
 mod hint;
@@ -29,7 +28,6 @@ mod process;
 mod script;
 mod session;
 mod standing;
-mod tag;
 mod terms;
 mod thinker;
 mod words;
@@ -67,8 +65,17 @@ enum Command {
     Audit(cmd::audit::Args),
     Disclose(cmd::disclose::Args),
     Rules(cmd::rules::Args),
-    Dice(cmd::dice::Args),
-    Tag(cmd::tag::Args),
+    /// Play Snakes and Ladders with dice that neither player throws alone
+    ///
+    /// Each roll is the sum of two numbers: one that its player promised before, and one that the opponent gave after that. The
+    /// chain checks every promise and computes every roll; who keeps a roll to itself has lost when its time is over.
+    Dice(crate::contest::Args<::contest::dice::Dice>),
+    /// Play tag: two kings on a small grid, each in the fog of the other
+    ///
+    /// Players step by turns, from opposite corners; a king sees the squares around it. Who sees the other's king when it is its own
+    /// turn wins, so who steps beside the other has lost. Where a king stands nobody else knows: sight is private set intersection, and
+    /// the chain verifies a proof of every step, reply and capture. Who withholds one has lost when its time is over.
+    Tag(crate::contest::Args<::contest::tag::Tag>),
 }
 
 fn main() -> ExitCode {
@@ -94,8 +101,8 @@ fn main() -> ExitCode {
         Command::Audit(args) => wait(cmd::audit::run(&args)),
         Command::Disclose(args) => wait(cmd::disclose::run(&args)),
         Command::Rules(args) => wait(async { cmd::rules::run(&args) }),
-        Command::Dice(args) => wait(cmd::dice::run(&args)),
-        Command::Tag(args) => wait(cmd::tag::run(&args)),
+        Command::Dice(args) => wait(crate::contest::run(&args)),
+        Command::Tag(args) => wait(crate::contest::run(&args)),
     };
     failure::exit_code(result)
 }

@@ -62,9 +62,9 @@ impl NodeArgs {
     /// The node that is asked for everything, and the others, which blocks are compared with; none is named twice.
     pub fn compared(&self, game: Option<&SavedGame>) -> Result<(String, Vec<String>)> {
         let mut nodes = self.nodes(game);
-        let named = |i: usize, node: &String| nodes.iter().take(i).any(|known| ::rpc::is_same(known, node));
+        let named = |i: usize, node: &String| nodes.iter().take(i).any(|known| ::chain::is_same(known, node));
         if let Some((_, twice)) = nodes.iter().enumerate().find(|(i, node)| named(*i, node)) {
-            let host = ::rpc::host(twice);
+            let host = ::chain::host(twice);
             return Err(bad_input(format!("--rpc names the node {host} twice, and a node can't vouch for itself")));
         }
         let others = nodes.split_off(1);
@@ -101,7 +101,7 @@ impl NodeArgs {
             return Err(LobbyError::OtherContract { invited, chain_id, found }.into());
         }
         let mut config = config(&rpc, &deployment);
-        (config.finality, config.witnesses) = (self.confirmations.unwrap_or(config.finality), others);
+        (config.finality, config.cross_checks) = (self.confirmations.unwrap_or(config.finality), others);
         let Some(Sending { wallet, transactions, max_fee }) = sending else {
             return Ok((Chain::connect(config, None).await?, deployment));
         };

@@ -7,7 +7,8 @@ use client::lobby::in_ether;
 use client::runtime::Handle;
 use eyre::{Result, bail};
 use game::{Command, CommandError, Notice, View, clock_time};
-use rules::Color;
+use rules::{Color, Move, WrittenMove};
+use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::clocks::Clocks;
@@ -112,6 +113,8 @@ struct Keyboard {
     is_over: bool,
     /// Whether there may be more to read.
     has_input: bool,
+    /// How many lines were read.
+    lines: u64,
     /// The clocks as they were told last.
     clocks: Option<Clocks>,
     /// The warning of the own clock that was given last.
@@ -132,6 +135,7 @@ impl Keyboard {
             color: None,
             is_over: false,
             has_input: true,
+            lines: 0,
             clocks: None,
             warned: None,
             asked: None,
@@ -331,8 +335,13 @@ impl Keyboard {
             };
             return Ok(unattended.is_to_end());
         };
+        self.lines += 1;
         match parse(line) {
             Ok(Line::Seat(command)) => self.handle.command(command),
+            Ok(Line::Move { written, offer_draw }) => match self.meant(&written) {
+                Ok(mv) => self.handle.command(Command::Move { mv, offer_draw }),
+                Err(fault) => self.refuse(&fault),
+            },
             Ok(Line::Moves) => self.answer(&self.moves()),
             Ok(Line::Clock) => self.answer(&self.clock()),
             Ok(Line::Help) => self.answer(&help(self.options.has_proofs)),
@@ -347,13 +356,31 @@ impl Keyboard {
             }
             Ok(Line::At(record)) => match record.parse() {
                 Ok(record) => self.handle.look_at(record),
-                Err(fault) => note!("{fault}"),
+                Err(fault) => self.refuse(&fault.to_string()),
             },
             Ok(Line::Quit) => return Ok(true),
             Ok(Line::Nothing) => {}
-            Err(fault) => note!("{fault}"),
+            Err(fault) => self.refuse(&fault),
         }
         Ok(false)
+    }
+
+    /// Tells why a line can't be used; a program is told in its own form.
+    fn refuse(&mut self, fault: &str) {
+        match self.options.json {
+            true => self.say(&json!({ "event": "bad_input", "line": self.lines, "text": fault }).to_string()),
+            false => note!("{fault}"),
+        }
+    }
+
+    /// The move that the player means. One by its squares is for the seat to judge, which knows why there is none to be made.
+    fn meant(&self, written: &WrittenMove) -> Result<Move, String> {
+        let view = self.view.as_ref().filter(|view| !view.legal.is_empty());
+        match (written.squares(), view) {
+            (Some(mv), _) => Ok(mv),
+            (None, Some(view)) => written.find(&view.side, &view.legal).map_err(|error| error.to_string()),
+            (None, None) => Err(format!("{written} can't be played yet: wait until you are asked for your move")),
+        }
     }
 
     /// Tells what was asked for; standard output is for notices alone where a program reads them.
@@ -365,8 +392,11 @@ impl Keyboard {
     }
 
     fn moves(&self) -> String {
-        let legal = self.view.iter().flat_map(|view| &view.legal);
-        let mut moves: Vec<String> = legal.map(ToString::to_string).collect();
+        let of = |view: &View| {
+            let sight = view.sight_shown().unwrap_or(rules::Sight::DARK);
+            view.legal.iter().map(|mv| view.side.san(mv, &sight)).collect()
+        };
+        let mut moves: Vec<String> = self.view.as_ref().map(of).unwrap_or_default();
         moves.sort_unstable();
         match moves.is_empty() {
             true => "You have no move now: it is not your turn, or your sight is not proven yet.".to_owned(),

@@ -16,10 +16,11 @@ fn of_the_game(notice: &Notice) -> Option<String> {
         Notice::Waiting => "Waiting for an opponent to join.".into(),
         Notice::Playing { color, ply } => format!("You play {color}. Ply {ply} is to be played."),
         Notice::OpponentSeen { .. } => "The opponent's move is in a block and not final yet.".into(),
-        Notice::OpponentMoved { ply, capture, draw_offered } => {
-            let what = match capture {
-                Some(square) => format!("captured on {square}"),
-                None => "moved; nothing was captured".into(),
+        Notice::OpponentMoved { ply, capture, lost, draw_offered } => {
+            let what = match (capture, lost) {
+                (Some(square), Some(piece)) => format!("captured your {piece} on {square}"),
+                (Some(square), None) => format!("captured on {square}"),
+                (None, _) => "moved; nothing was captured".into(),
             };
             // On their first moves players rely on no sight.
             let unproven = match ply {
@@ -32,9 +33,10 @@ fn of_the_game(notice: &Notice) -> Option<String> {
             };
             format!("Ply {ply}: the opponent {what}.{unproven}{offer}")
         }
-        Notice::Moved { ply, mv, capture } => match capture {
-            Some(square) => format!("Ply {ply}: your {mv} is final; it captured on {square}."),
-            None => format!("Ply {ply}: your {mv} is final."),
+        Notice::Moved { ply, mv, capture, captured, .. } => match (capture, captured) {
+            (Some(square), Some(piece)) => format!("Ply {ply}: your {mv} is final; it captured a {piece} on {square}."),
+            (Some(square), None) => format!("Ply {ply}: your {mv} is final; it captured on {square}."),
+            (None, _) => format!("Ply {ply}: your {mv} is final."),
         },
         Notice::Over(ending) => match ending.color {
             Some(color) => format!("The game is over: {color} wins, {}.", ending.outcome),
@@ -83,6 +85,9 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
         // Told by the functions above, or only of use to machines: a new notice has to be put somewhere.
         Notice::Fault(_)
         | Notice::View(_)
+        | Notice::History { .. }
+        | Notice::Awaiting(_)
+        | Notice::Game(_)
         | Notice::Stepped { .. }
         | Notice::MessageSent { .. }
         | Notice::MessageReceived { .. } => {

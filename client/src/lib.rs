@@ -1,14 +1,13 @@
 //! What a player's machine runs: wallet, chain, link, journal, lobby (opening and joining games), seat and runtime; disclosures after a game;
-//! games of dice and of tag, over one kind of connection; and a relay, which any machine can be.
+//! games of dice and of tag; and a relay, which any machine can be.
 //!
 //! A seat decides, and network, chain, clock and disk are its effects; the chain is the
 //! truth, the journal a cache. Commands and output belong to `cli`.
 
 pub mod chain;
 pub mod connection;
-pub mod dice;
+pub mod contest;
 pub mod disclosure;
-pub mod follow;
 pub mod journal;
 pub mod link;
 pub mod lobby;
@@ -17,5 +16,4 @@ pub mod relay;
 pub mod runtime;
 pub mod seat;
 pub mod sender;
-pub mod tag;
 pub mod wallet;

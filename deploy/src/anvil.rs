@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use alloy::primitives::{Address, U256};
 use alloy::providers::{DynProvider, Provider as _};
-use rpc::NodeError;
+use chain::NodeError;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -170,7 +170,7 @@ impl Anvil {
 
     /// A connection without a wallet, also for Anvil's own methods.
     pub fn provider(&self) -> Result<DynProvider, AnvilError> {
-        Ok(rpc::connect(&self.rpc(), None)?)
+        Ok(chain::connect(&self.rpc(), None)?)
     }
 
     /// Gives an account money.

@@ -3,8 +3,8 @@
 //! A contract's address is the last 20 bytes of `keccak256(0xff ‖ PROXY ‖ 0 ‖ keccak256(creation code ‖ arguments))` (EIP-1014). Nobody can have other code
 //! there, other arguments, or a storage that its constructor hasn't written.
 
-use alloy::primitives::{Address, B256, Bytes, U256, address, hex, keccak256};
-use rpc::Prices;
+use alloy::primitives::{Address, B256, Bytes, U256, address, b256, hex, keccak256};
+use chain::Prices;
 use serde::{Deserialize, Serialize};
 
 use crate::keys::key;
@@ -13,6 +13,8 @@ use crate::{Codes, Statement};
 /// The deterministic deployment proxy, at the same address on every chain: calldata is a salt of 32 bytes and creation code.
 /// (<https://github.com/Arachnid/deterministic-deployment-proxy>)
 pub const PROXY: Address = address!("4e59b44847b379578588920cA78FbF26c0B4956C");
+/// The hash of the proxy's code.
+pub(crate) const PROXY_CODE_HASH: B256 = b256!("2fa86add0aed31f33a762c9d88e807c475bd51d0f52bd0955754b2608f7e4989");
 /// Whose signed transaction creates the proxy on a chain, with nonce 0.
 pub const PROXY_SIGNER: Address = address!("3fab184622dc19b6109349b94811493bf2a45362");
 /// What that account must have, in wei: 100,000 gas at 100 gwei.
@@ -151,6 +153,8 @@ mod tests {
         assert_eq!((signer, signed.nonce()), (PROXY_SIGNER, 0));
         assert_eq!(PROXY_SIGNER.create(0), PROXY);
         assert_eq!(u128::from(signed.gas_limit()) * signed.gas_price().unwrap(), PROXY_COST);
+        // Its creation code copies what comes after its first 14 bytes.
+        assert_eq!(keccak256(&signed.input()[14..]), PROXY_CODE_HASH);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use alloy::primitives::Address;
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::TransactionRequest;
 use alloy::signers::local::PrivateKeySigner;
-use rpc::NodeError;
+use chain::NodeError;
 use tokio::sync::OnceCell;
 
 use crate::{Contract, DeployError, PROXY};
@@ -51,7 +51,7 @@ pub struct Direct {
 impl Direct {
     /// Sends to a node what a key signs.
     pub fn new(rpc: &str, signer: &PrivateKeySigner) -> Result<Self, NodeError> {
-        let (provider, account) = (rpc::connect(rpc, Some(signer))?, signer.address());
+        let (provider, account) = (chain::connect(rpc, Some(signer))?, signer.address());
         Ok(Self { provider, account, chain_id: OnceCell::new() })
     }
 }
@@ -62,7 +62,7 @@ impl Creator for Direct {
     }
 
     async fn chain_id(&self) -> Result<u64, DeployError> {
-        let ask = || rpc::patiently(|| self.provider.get_chain_id());
+        let ask = || self.provider.get_chain_id();
         Ok(*self.chain_id.get_or_try_init(ask).await?)
     }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use alloy::primitives::Address;
 use alloy::providers::{DynProvider, Provider as _};
-use rpc::{NodeError, Prices, is_local};
+use chain::{NodeError, Prices, is_local};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -15,7 +15,7 @@ use crate::files::{read_file, write_file};
 use crate::{Contract, Contracts, Game};
 
 /// The first entry of a file. Earlier versions of this program had files without it.
-const FORMAT: &str = "fogmate deployment 2";
+const FORMAT: &str = "fogmate deployment 3";
 
 /// Why a deployment can't be used.
 #[derive(Debug, Error)]
@@ -32,6 +32,15 @@ pub enum DeploymentError {
         "{0} is the file of an earlier version of fogmate, whose contracts this one doesn't play on: move it away, and deploy anew or ask whoever has"
     )]
     Earlier(PathBuf),
+    #[error(
+        "{0} is the file of a later version of fogmate: use that version, or a folder of this one's own by --deployments"
+    )]
+    Later(PathBuf),
+    /// Who waits for logs from there on waits for ever.
+    #[error(
+        "{path} says that the contracts are of block {block}, and the node's chain has {head} blocks: take another's file, or ask another node"
+    )]
+    NotYet { path: PathBuf, block: u64, head: u64 },
     /// The file speaks of another chain or another game than its name.
     #[error("{0} speaks of another chain or another game than its name")]
     Misnamed(PathBuf),
@@ -96,7 +105,8 @@ impl Record {
         let path = Deployment::path(folder, game, chain_id);
         let value: serde_json::Value = read_file(&path, chain_id)?;
         if value["format"] != FORMAT && value["chainId"].is_u64() {
-            return Err(DeploymentError::Earlier(path));
+            let is_later = value["format"].as_str().is_some_and(|format| number(format) > number(FORMAT));
+            return Err(if is_later { DeploymentError::Later(path) } else { DeploymentError::Earlier(path) });
         }
         let record = Self::deserialize(value);
         let record = record.map_err(|source| DeploymentError::Json { path: path.clone(), source })?;
@@ -106,7 +116,15 @@ impl Record {
 
     /// Writes the file, whole or not at all.
     pub fn write(&self, folder: &Path) -> Result<(), DeploymentError> {
-        write_file(&Deployment::path(folder, self.game, self.chain_id), self)
+        write_file(&Deployment::path(folder, self.game, self.chain_id), self, true)
+    }
+
+    /// Writes the file, unless another process has begun the same deployment meanwhile, perhaps with other prices.
+    pub fn write_first(&self, folder: &Path) -> Result<(), DeploymentError> {
+        let path = Deployment::path(folder, self.game, self.chain_id);
+        write_file(&path, self, false)?;
+        let is_own = Self::load(folder, self.game, self.chain_id)? == *self;
+        if is_own { Ok(()) } else { Err(DeploymentError::Unfinished(path)) }
     }
 
     /// The deployment, if its contracts are these.
@@ -144,8 +162,8 @@ impl Deployment {
     ///
     /// Any of [`DeploymentError`]: the file, the chain or a missing contract may be the reason.
     pub async fn read(folder: &Path, game: Game, rpc: &str) -> Result<Self, DeploymentError> {
-        let provider = rpc::connect(rpc, None)?;
-        let chain_id = rpc::patiently(|| provider.get_chain_id()).await.map_err(NodeError::from)?;
+        let provider = chain::connect(rpc, None)?;
+        let chain_id = provider.get_chain_id().await.map_err(NodeError::from)?;
         let record = Record::load(folder, game, chain_id)?;
         let contracts = Contracts::shipped(game, record.development_only);
         contracts.refuse_development(chain_id)?;
@@ -154,18 +172,28 @@ impl Deployment {
         }
         let deployment = record.deployment(&contracts.with_prices(record.prices.as_ref()));
         deployment.check(&provider).await?;
+        let head = provider.get_block_number().await.map_err(NodeError::from)?;
+        if deployment.block > head {
+            let path = Self::path(folder, game, chain_id);
+            return Err(DeploymentError::NotYet { path, block: deployment.block, head });
+        }
         Ok(deployment)
     }
 
     /// Whether there is code at all addresses: other code than ours can't be there.
     async fn check(&self, provider: &DynProvider) -> Result<(), DeploymentError> {
         let codes = self.contracts.iter().map(|(contract, address)| async move {
-            let code = rpc::patiently(|| provider.get_code_at(*address)).await.map_err(NodeError::from)?;
+            let code = provider.get_code_at(*address).await.map_err(NodeError::from)?;
             let missing = || DeploymentError::NoCode { contract: contract.clone(), address: *address };
             if code.is_empty() { Err(missing()) } else { Ok(()) }
         });
         futures_util::future::try_join_all(codes).await.map(drop)
     }
+}
+
+/// The number at the end of a format's name.
+fn number(format: &str) -> Option<u64> {
+    format.rsplit(' ').next()?.parse().ok()
 }
 
 impl Contracts {
@@ -185,7 +213,7 @@ mod tests {
     fn a_file_reads_back_under_its_own_name_alone() {
         let folder = tempfile::tempdir().unwrap();
         let load = |game, chain_id| Record::load(folder.path(), game, chain_id);
-        let prices = Prices { answer_share_gas: 1, least_price: 2, data_price: 3 };
+        let prices = Prices { answer_share_gas: chain::ANSWER_SHARE_GAS, least_price: 2, data_price: 3 };
         for game in [Game::Chess, Game::Dice, Game::Tag] {
             let prices = (game == Game::Chess).then_some(prices);
             let written = Record::new(&Contracts::shipped(game, false), 100, prices, 7);
@@ -199,12 +227,28 @@ mod tests {
         let path = |game| Deployment::path(folder.path(), game, 100);
         fs::copy(path(Game::Dice), path(Game::Tag)).unwrap();
         assert!(matches!(load(Game::Tag, 100), Err(DeploymentError::Misnamed(_))));
-        for not_a_file in ["{}", "of another version", r#"{"format":"fogmate deployment 2"}"#] {
+        for not_a_file in ["{}", "of another version", r#"{"format":"fogmate deployment 3"}"#] {
             fs::write(path(Game::Tag), not_a_file).unwrap();
             assert!(matches!(load(Game::Tag, 100), Err(DeploymentError::Json { .. })), "{not_a_file}");
         }
-        fs::write(path(Game::Tag), r#"{"chainId":100,"tag":{},"block":4,"compiler":"0.8.37"}"#).unwrap();
-        assert!(matches!(load(Game::Tag, 100), Err(DeploymentError::Earlier(_))));
+        for earlier in [r#"{"chainId":100,"tag":{}}"#, r#"{"chainId":100,"format":"fogmate deployment 2"}"#] {
+            fs::write(path(Game::Tag), earlier).unwrap();
+            assert!(matches!(load(Game::Tag, 100), Err(DeploymentError::Earlier(_))));
+        }
+        fs::write(path(Game::Tag), r#"{"chainId":100,"format":"fogmate deployment 10"}"#).unwrap();
+        assert!(matches!(load(Game::Tag, 100), Err(DeploymentError::Later(_))));
+    }
+
+    #[test]
+    fn the_first_of_two_files_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let prices = |least_price| Prices { answer_share_gas: chain::ANSWER_SHARE_GAS, least_price, data_price: 3 };
+        let [first, second] =
+            [1, 2].map(|least| Record::new(&Contracts::shipped(Game::Chess, false), 100, Some(prices(least)), 7));
+        first.write_first(folder.path()).unwrap();
+        assert!(matches!(second.write_first(folder.path()), Err(DeploymentError::Unfinished(_))));
+        assert_eq!(Record::load(folder.path(), Game::Chess, 100).unwrap(), first);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing but the file is left");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The files of deployments: read, written whole or not at all, and on disk once they are said to be.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::{self, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use serde::Serialize;
@@ -18,25 +19,31 @@ pub(crate) fn read_file<T: DeserializeOwned>(path: &Path, chain_id: u64) -> Resu
     serde_json::from_slice(&bytes).map_err(|source| DeploymentError::Json { path: path.to_owned(), source })
 }
 
-/// Writes the file of a deployment, whole or not at all, also if the machine loses power, and makes its folder.
-pub(crate) fn write_file(path: &Path, deployment: &impl Serialize) -> Result<(), DeploymentError> {
+/// Writes the file of a deployment, whole or not at all, also if the machine loses power, and makes its folder. A file that is there is replaced, or
+/// left as it is.
+pub(crate) fn write_file(path: &Path, deployment: &impl Serialize, replaces: bool) -> Result<(), DeploymentError> {
     let io = |source| DeploymentError::Io { path: path.to_owned(), source };
     let json = serde_json::to_string_pretty(deployment).expect("a deployment is plain data");
-    let partial = path.with_extension("json.partial");
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(io)?;
-    }
-    let write = |mut file: File| file.write_all((json + "\n").as_bytes()).and_then(|()| file.sync_all());
-    File::create(&partial).and_then(write).map_err(io)?;
-    fs::rename(&partial, path).and_then(|()| sync_name(path)).map_err(io)
-}
-
-/// Has the name of a file on disk: that is kept by its folder, and not by the file.
-fn sync_name(path: &Path) -> io::Result<()> {
-    match path.parent() {
+    let folder = match path.parent() {
         // A name alone is one in the working directory.
-        Some(folder) if folder.as_os_str().is_empty() => File::open(".")?.sync_all(),
-        Some(folder) => File::open(folder)?.sync_all(),
-        None => Ok(()),
-    }
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let write = || {
+        fs::create_dir_all(folder)?;
+        // Under a name of its own: two processes may write at once.
+        let mut partial = tempfile::Builder::new().permissions(Permissions::from_mode(0o644)).tempfile_in(folder)?;
+        partial.write_all((json + "\n").as_bytes())?;
+        partial.as_file().sync_all()?;
+        match partial.persist_noclobber(path) {
+            Err(there) if there.error.kind() == io::ErrorKind::AlreadyExists && replaces => {
+                there.file.persist(path)?;
+            }
+            Err(there) if there.error.kind() == io::ErrorKind::AlreadyExists => {}
+            written => drop(written?),
+        }
+        // The name of a file is kept by its folder.
+        File::open(folder)?.sync_all()
+    };
+    write().map_err(io)
 }

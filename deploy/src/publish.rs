@@ -5,17 +5,17 @@
 //! blocks: a stake that is paid to where a contract only stood until a fork took it back would be lost.
 
 use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use alloy::eips::{BlockId, BlockNumberOrTag};
-use alloy::primitives::{Address, B256, hex};
+use alloy::primitives::{Address, B256, hex, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::transports::{RpcError, TransportError};
-use rpc::{NodeError, Prices, is_local};
+use chain::{NodeError, Prices, is_local};
 use thiserror::Error;
 
-use crate::contracts::{PROXY_COST, PROXY_SIGNER, PROXY_TRANSACTION};
+use crate::contracts::{PROXY_CODE_HASH, PROXY_COST, PROXY_SIGNER, PROXY_TRANSACTION};
 use crate::deployment::Record;
 use crate::{Contract, Contracts, Creator, Deployment, DeploymentError, Game, PROXY};
 
@@ -45,14 +45,24 @@ pub enum DeployError {
         "chain {chain_id} has a deployment with the other keys already, by whose file in {folder} its games are found; move the file away to deploy these, too"
     )]
     OtherKeys { chain_id: u64, folder: String },
+    /// The prices of the folder's file would make bonds that pay for something else.
+    #[error(
+        "the file {0} of a deployment that was begun says prices which aren't those of this chain now: move it away to deploy with the present ones"
+    )]
+    OtherPrices(PathBuf),
     /// The chain has no deterministic deployment proxy.
     #[error(
         "chain {chain_id} doesn't have the proxy {PROXY:#x} by which contracts stand at the same address everywhere; whoever pays {} ETH to {PROXY_SIGNER:#x} there and \
-         sends 0x{} has created it",
+         sends 0x{} through a node that takes transactions for any chain (geth: --rpc.allow-unprotected-txs) has created it",
         in_ether(PROXY_COST),
         hex::encode(PROXY_TRANSACTION)
     )]
     NoProxy { chain_id: u64 },
+    /// What a call of it does, nobody knows.
+    #[error(
+        "at {PROXY:#x}, where the deterministic deployment proxy stands on other chains, chain {chain_id} has other code: nothing is sent to it"
+    )]
+    OtherProxy { chain_id: u64 },
     /// A contract isn't created; what its creator says.
     #[error("the {contract} isn't created: {source}")]
     Creation { contract: String, source: Box<dyn Error + Send + Sync> },
@@ -80,7 +90,7 @@ pub enum DeployError {
     NotShipped,
     /// The account couldn't pay for all of it.
     #[error(
-        "deploying takes about {} ETH at the present fee, a reserve included, and {account:#x} has {} ETH", in_ether(*.needed), in_ether(*.found)
+        "deploying takes about {} ETH at the present fee, a reserve included, and {account:#x} has {} ETH", in_ether(*.needed), whole_parts_of_ether(*.found)
     )]
     TooPoor {
         account: Address,
@@ -116,25 +126,33 @@ pub async fn deploy(
     folder: &Path,
     creator: &impl Creator,
 ) -> Result<Deployment, DeployError> {
-    let provider = rpc::connect(rpc, None)?;
+    let provider = chain::connect(rpc, None)?;
     let chain_id = chain_of(&provider, creator).await?;
     contracts.refuse_development(chain_id)?;
     if *contracts != Contracts::shipped(contracts.game, contracts.development_only) && !is_local(chain_id) {
         return Err(DeployError::NotShipped);
     }
     let deploying = Deploying { provider, creator, chain_id };
-    let mut record = deploying.record(contracts, folder).await?;
+    let known = deploying.known(contracts, folder)?;
+    let mut record = match known.clone() {
+        Some(record) => record,
+        None => deploying.begun(contracts).await?,
+    };
     let all = contracts.with_prices(record.prices.as_ref());
     let missing = deploying.missing(&all).await?;
     if !missing.is_empty() {
         deploying.check_proxy().await?;
+        deploying.check_prices(&record, folder).await?;
         deploying.check_funds(&missing).await?;
         // No log of a contract is older than the block before which it didn't stand. Of a chain begun anew the file may know a later one.
         let head = deploying.provider.get_block_number().await?;
         let is_game_missing = missing.iter().any(|contract| Some(contract) == all.last());
         (record.block, record.is_complete) =
             (if is_game_missing { record.block.min(head) } else { record.block }, false);
-        record.write(folder)?;
+        match known {
+            Some(_) => record.write(folder)?,
+            None => record.write_first(folder)?,
+        }
     }
     for contract in &missing {
         deploying.create(contract).await?;
@@ -150,18 +168,25 @@ pub async fn deploy(
 /// The chain of a node, which must be the one that the creator signs for: a node that calls a chain local to one and real to the other would have
 /// contracts for local chains paid on the real one.
 async fn chain_of(provider: &DynProvider, creator: &impl Creator) -> Result<u64, DeployError> {
-    let said = rpc::patiently(|| provider.get_chain_id()).await?;
+    let said = provider.get_chain_id().await?;
     let signed = creator.chain_id().await?;
     if said == signed { Ok(said) } else { Err(DeployError::OtherChain { said, signed }) }
 }
 
-/// How final a contract's creation is.
-enum Finality {
+/// How final all contracts of a deployment are.
+enum Finality<'a> {
     Final,
-    /// It stands in the latest block.
-    Stands,
-    /// A fork has taken it back.
-    Gone,
+    /// All stand in a block that may be taken back.
+    Stand,
+    /// This one doesn't stand, or not any more.
+    Gone(&'a Contract),
+}
+
+/// A block in which all contracts were seen.
+#[derive(Clone, Copy)]
+struct BlockRef {
+    number: u64,
+    hash: B256,
 }
 
 /// A deployment that is being made.
@@ -172,17 +197,21 @@ struct Deploying<'a, C> {
 }
 
 impl<C: Creator> Deploying<'_, C> {
-    /// What the deployment's file says, or will say.
-    async fn record(&self, contracts: &Contracts, folder: &Path) -> Result<Record, DeployError> {
+    /// What the deployment's file says, if there is one.
+    fn known(&self, contracts: &Contracts, folder: &Path) -> Result<Option<Record>, DeployError> {
         match Record::load(folder, contracts.game, self.chain_id) {
-            Ok(record) if record.development_only == contracts.development_only => return Ok(record),
+            Ok(record) if record.development_only == contracts.development_only => Ok(Some(record)),
             Ok(_) => {
                 let (chain_id, folder) = (self.chain_id, folder.display().to_string());
-                return Err(DeployError::OtherKeys { chain_id, folder });
+                Err(DeployError::OtherKeys { chain_id, folder })
             }
-            Err(DeploymentError::Unknown { .. }) => {}
-            Err(unreadable) => return Err(unreadable.into()),
+            Err(DeploymentError::Unknown { .. }) => Ok(None),
+            Err(unreadable) => Err(unreadable.into()),
         }
+    }
+
+    /// What the file of a deployment says that begins now, or that somebody has made who has the file.
+    async fn begun(&self, contracts: &Contracts) -> Result<Record, DeployError> {
         let prices = match contracts.game {
             Game::Chess => Some(Prices::measure(&self.provider).await?),
             Game::Dice | Game::Tag => None,
@@ -192,26 +221,41 @@ impl<C: Creator> Deploying<'_, C> {
         }
         let game = contracts.with_prices(prices.as_ref()).pop().map(|game| game.address()).unwrap_or_default();
         let head = self.provider.get_block_number().await?;
-        let block = if self.stands(game, head).await? { self.first_block(game, head).await? } else { head };
+        let stands = self.stands(game, BlockId::number(head)).await?;
+        let block = if stands { self.first_block(game, head).await? } else { head };
         Ok(Record::new(contracts, self.chain_id, prices, block))
     }
 
     /// Whether a contract stands, as of a block.
-    async fn stands(&self, address: Address, block: u64) -> Result<bool, TransportError> {
-        let code = || self.provider.get_code_at(address).block_id(BlockId::number(block));
-        Ok(!rpc::patiently(code).await?.is_empty())
+    async fn stands(&self, address: Address, block: BlockId) -> Result<bool, TransportError> {
+        let code = self.provider.get_code_at(address).block_id(block);
+        Ok(!code.await?.is_empty())
     }
 
-    /// The block in which a contract that somebody has created was created.
-    async fn first_block(&self, address: Address, mut stands: u64) -> Result<u64, DeployError> {
-        let mut before = 0;
-        while before < stands {
-            let middle = before + (stands - before) / 2;
-            match self.stands(address, middle).await {
-                Ok(true) => stands = middle,
-                Ok(false) => before = middle + 1,
-                Err(RpcError::ErrorResp(_)) => return Err(DeployError::NoHistory),
-                Err(error) => return Err(error.into()),
+    /// Whether a contract stood in a block that the node may have forgotten.
+    async fn stood(&self, address: Address, block: u64) -> Result<bool, DeployError> {
+        self.stands(address, BlockId::number(block)).await.map_err(|error| match error {
+            RpcError::ErrorResp(_) if !chain::is_busy(&error) => DeployError::NoHistory,
+            error => error.into(),
+        })
+    }
+
+    /// The block in which a contract that somebody has created was created. Looked for from the head in growing steps, because most nodes know the state of
+    /// the last blocks only.
+    async fn first_block(&self, address: Address, head: u64) -> Result<u64, DeployError> {
+        let (mut stands, mut step) = (head, 1);
+        let mut earliest = loop {
+            let Some(earlier) = stands.checked_sub(step) else { break 0 };
+            if !self.stood(address, earlier).await? {
+                break earlier + 1;
+            }
+            (stands, step) = (earlier, step.saturating_mul(2));
+        };
+        while earliest < stands {
+            let middle = earliest + (stands - earliest) / 2;
+            match self.stood(address, middle).await? {
+                true => stands = middle,
+                false => earliest = middle + 1,
             }
         }
         Ok(stands)
@@ -221,7 +265,7 @@ impl<C: Creator> Deploying<'_, C> {
     async fn missing(&self, contracts: &[Contract]) -> Result<Vec<Contract>, DeployError> {
         let mut missing = Vec::new();
         for contract in contracts {
-            if rpc::patiently(|| self.provider.get_code_at(contract.address())).await?.is_empty() {
+            if self.provider.get_code_at(contract.address()).await?.is_empty() {
                 missing.push(contract.clone());
             }
         }
@@ -229,8 +273,21 @@ impl<C: Creator> Deploying<'_, C> {
     }
 
     async fn check_proxy(&self) -> Result<(), DeployError> {
-        let code = rpc::patiently(|| self.provider.get_code_at(PROXY)).await?;
-        if code.is_empty() { Err(DeployError::NoProxy { chain_id: self.chain_id }) } else { Ok(()) }
+        let (code, chain_id) = (self.provider.get_code_at(PROXY).await?, self.chain_id);
+        match keccak256(&code) {
+            PROXY_CODE_HASH => Ok(()),
+            _ if code.is_empty() => Err(DeployError::NoProxy { chain_id }),
+            _ => Err(DeployError::OtherProxy { chain_id }),
+        }
+    }
+
+    /// Whether bonds would be what they should by the prices of a file, which may be old, or another's.
+    async fn check_prices(&self, record: &Record, folder: &Path) -> Result<(), DeployError> {
+        let Some(prices) = &record.prices else { return Ok(()) };
+        match prices.hold(&Prices::measure(&self.provider).await?) {
+            true => Ok(()),
+            false => Err(DeployError::OtherPrices(Deployment::path(folder, record.game, self.chain_id))),
+        }
     }
 
     /// Whether the account can pay for contracts, before the first of them is paid for.
@@ -254,10 +311,14 @@ impl<C: Creator> Deploying<'_, C> {
         if !missing().await? {
             return Ok(());
         }
-        if let Err(error) = self.creator.create(contract).await
-            && missing().await?
-        {
-            return Err(error);
+        if let Err(error) = self.creator.create(contract).await {
+            if missing().await? {
+                return Err(error);
+            }
+            let name = &contract.name;
+            self.creator.tell(&format!(
+                "somebody else has created the {name} meanwhile; a transaction that came too late for it costs its fee all the same ({error})"
+            ));
         }
         let start = Instant::now();
         while missing().await? {
@@ -275,45 +336,77 @@ impl<C: Creator> Deploying<'_, C> {
         if is_local(self.chain_id) {
             return Ok(());
         }
-        let (mut stood, mut is_told) = (Instant::now(), false);
-        for contract in contracts {
-            loop {
-                match self.stands_for_good(contract).await {
-                    Ok(Finality::Final) => break,
-                    Ok(Finality::Stands) => {
-                        stood = Instant::now();
-                        if !std::mem::replace(&mut is_told, true) {
-                            self.creator.tell(
-                                "all contracts stand; their file is complete when they do in a final block, on Ethereum after a quarter of an hour. \
-                                 If you stop here, give the same command again: nothing is paid for twice",
-                            );
-                        }
+        let (mut seen, mut stood, mut is_told) = (None, Instant::now(), false);
+        loop {
+            match self.finality(contracts, &mut seen).await {
+                Ok(Finality::Final) => return Ok(()),
+                Ok(Finality::Stand) => {
+                    stood = Instant::now();
+                    if !std::mem::replace(&mut is_told, true) {
+                        self.creator.tell(
+                            "all contracts stand; their file is complete when they do in a final block, on Ethereum after a quarter of an hour. \
+                             If you stop here, give the same command again: nothing is paid for twice",
+                        );
                     }
-                    // Who waits so long doesn't give up for a moment's silence, nor for a machine that is behind.
-                    Ok(Finality::Gone) if stood.elapsed() >= LAG => return Err(not_there(contract)),
-                    Err(error) if stood.elapsed() >= LAG => return Err(error),
-                    Ok(Finality::Gone) | Err(_) => {}
                 }
-                tokio::time::sleep(FINAL_POLL).await;
+                // Who waits so long doesn't give up for a moment's silence, nor for a machine that is behind.
+                Ok(Finality::Gone(contract)) if stood.elapsed() >= LAG => return Err(not_there(contract)),
+                Err(error) if stood.elapsed() >= LAG => return Err(error),
+                Ok(Finality::Gone(_)) | Err(_) => {}
             }
+            tokio::time::sleep(FINAL_POLL).await;
         }
-        Ok(())
     }
 
-    async fn stands_for_good(&self, contract: &Contract) -> Result<Finality, DeployError> {
-        if self.stands(contract.address(), self.last_final().await?).await? {
+    /// How final contracts are. `seen` is the block in whose state all of them were seen first: once that is final they are, also where the node has
+    /// forgotten that state, as most have after a few minutes.
+    async fn finality<'b>(
+        &self,
+        contracts: &'b [Contract],
+        seen: &mut Option<BlockRef>,
+    ) -> Result<Finality<'b>, DeployError> {
+        let last_final = self.last_final().await?;
+        // A node that has forgotten refuses to answer.
+        if let Ok(None) = self.first_missing(contracts, BlockId::number(last_final)).await {
             return Ok(Finality::Final);
         }
-        let is_missing = !self.missing(std::slice::from_ref(contract)).await?.is_empty();
-        Ok(if is_missing { Finality::Gone } else { Finality::Stands })
+        if let Some(block) = *seen {
+            let found = self.provider.get_block_by_number(block.number.into()).await?;
+            if found.is_some_and(|found| found.header.hash == block.hash) {
+                return Ok(if block.number <= last_final { Finality::Final } else { Finality::Stand });
+            }
+            // A fork has another block there.
+            *seen = None;
+        }
+        let latest = self.provider.get_block_by_number(BlockNumberOrTag::Latest).await?;
+        let head = latest.ok_or(RpcError::NullResp)?.header;
+        if let Some(missing) = self.first_missing(contracts, BlockId::hash(head.hash)).await? {
+            return Ok(Finality::Gone(missing));
+        }
+        *seen = Some(BlockRef { number: head.number, hash: head.hash });
+        Ok(Finality::Stand)
+    }
+
+    /// The first of the contracts that doesn't stand, as of a block.
+    async fn first_missing<'b>(
+        &self,
+        contracts: &'b [Contract],
+        block: BlockId,
+    ) -> Result<Option<&'b Contract>, TransportError> {
+        for contract in contracts {
+            if !self.stands(contract.address(), block).await? {
+                return Ok(Some(contract));
+            }
+        }
+        Ok(None)
     }
 
     /// The number of the last final block: what the chain calls so; or, where no block is called so, one with enough others on top.
     async fn last_final(&self) -> Result<u64, DeployError> {
         let finalized = || self.provider.get_block_by_number(BlockNumberOrTag::Finalized);
-        match rpc::patiently(finalized).await {
+        match finalized().await {
             Ok(Some(block)) => Ok(block.header.number),
-            Err(error) if rpc::is_busy(&error) || !matches!(error, RpcError::ErrorResp(_)) => Err(error.into()),
+            Err(error) if chain::is_busy(&error) || !matches!(error, RpcError::ErrorResp(_)) => Err(error.into()),
             // A chain without such blocks says so with an error.
             Ok(None) | Err(_) => Ok(self.provider.get_block_number().await?.saturating_sub(CONFIRMATIONS)),
         }
@@ -324,8 +417,16 @@ fn not_there(contract: &Contract) -> DeployError {
     DeployError::NotThere { contract: contract.name.clone(), address: contract.address() }
 }
 
-/// Wei as ether, in ten-thousandths, a part of one as a whole.
+/// Wei as ether, in ten-thousandths, a part of one as a whole: what is enough.
 fn in_ether(wei: u128) -> String {
-    let parts = wei.div_ceil(WEI_OF_PART);
+    ether(wei.div_ceil(WEI_OF_PART))
+}
+
+/// Wei as ether, in whole ten-thousandths: what is there at least.
+fn whole_parts_of_ether(wei: u128) -> String {
+    ether(wei / WEI_OF_PART)
+}
+
+fn ether(parts: u128) -> String {
     format!("{}.{:04}", parts / 10_000, parts % 10_000)
 }

@@ -3,13 +3,16 @@
 use rules::Move;
 use serde::{Deserialize, Serialize};
 
-/// What a user can ask for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a user can ask for. In JSON `command` names it, as in `{"command":"move","move":"e2e4"}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Command {
     /// Play this move, perhaps with a draw offer.
     Move {
+        #[serde(rename = "move")]
         mv: Move,
         /// Whether to offer a draw with it.
+        #[serde(default)]
         offer_draw: bool,
     },
     /// Don't wait for the points of the opponent's request; it will get no sight with this move.

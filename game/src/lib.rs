@@ -4,14 +4,17 @@
 //! Of this workspace it uses `fog` and `rules` alone. No I/O, no network, no clock and no prover's keys: those are the client's.
 
 pub mod audit;
+mod awaiting;
 mod command;
 mod event;
 mod fault;
+mod introduction;
 pub mod message;
 mod notice;
 mod numbers;
 mod outcome;
 mod own;
+mod past;
 mod play_state;
 mod player;
 pub mod replay;
@@ -23,17 +26,20 @@ mod transaction;
 pub mod transcript;
 mod view;
 
+pub use awaiting::{Awaiting, What, Who};
 pub use command::{Command, CommandError};
 pub use event::{ChainEvent, Demanded, MoveFields};
 pub use fault::PeerFault;
+pub use introduction::Introduction;
 pub use message::{Message, MessageId, MessageKind, Phase, SessionId, WireError};
 pub use notice::{Doubt, EXCHANGE_GAS, Notice};
 pub use numbers::{clock_time, date, grouped};
 pub use outcome::{Ending, Outcome};
 pub use own::{OwnState, candidates};
+pub use past::Past;
 pub use play_state::{Demand, Hold, PlayState, Unproven};
 pub use player::{Declared, Player, ProvenSight};
-pub use table::{BlockRef, GameRef, Table, TableError};
+pub use table::{GameRef, Table, TableError};
 pub use terms::{Clocks, Mode, ModeParseError, Opening, RegistrationError, Terms, opening_id, secrets_id};
 pub use transaction::{Action, Slot, Transaction};
 pub use view::View;

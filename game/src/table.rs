@@ -23,13 +23,6 @@ pub struct GameRef {
     pub game_id: B256,
 }
 
-/// A block of a chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BlockRef {
-    pub number: u64,
-    pub hash: B256,
-}
-
 /// Why an event can't follow on the ones before it. The contract emits no such events.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TableError {

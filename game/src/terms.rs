@@ -56,22 +56,28 @@ impl FromStr for Mode {
     }
 }
 
-/// What a game is played for, how fast, and how long each waits for the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a game is played for, how fast, and how long each waits for the other. In JSON the names tell the units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
     /// When the proofs of moves are verified.
     pub mode: Mode,
     /// What each player puts in, in wei; below 2^96.
+    #[serde(rename = "stake_wei", with = "crate::notice::text")]
     pub stake: u128,
     /// Each player's time for the game, in seconds.
+    #[serde(rename = "base_s")]
     pub base: u32,
     /// Seconds added after each own move.
+    #[serde(rename = "increment_s")]
     pub increment: u32,
     /// Seconds at the start of each ply during which no clock runs.
+    #[serde(rename = "delay_s")]
     pub delay: u32,
     /// Seconds to answer a demand or a claim.
+    #[serde(rename = "window_s")]
     pub window: u32,
     /// Seconds to reveal a share of the coin toss, for each player.
+    #[serde(rename = "reveal_s")]
     pub reveal: u32,
     /// The last block time, in seconds since 1970, at which the game can be joined; below 2^40.
     pub expiry: u64,

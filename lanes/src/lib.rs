@@ -66,7 +66,7 @@ impl Lanes {
     }
 
     fn of_choice(said: Option<&str>) -> Option<Self> {
-        match said {
+        match said.map(str::to_ascii_lowercase).as_deref() {
             Some("off") => None,
             Some("portable") => Some(Self::portable()),
             _ => Self::detect(),
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn lanes_can_be_turned_off() {
-        assert_eq!(Lanes::of_choice(Some("off")), None);
+        assert_eq!(["off", "OFF"].map(|off| Lanes::of_choice(Some(off))), [None, None]);
         assert_eq!(Lanes::of_choice(Some("portable")), Some(Lanes::portable()));
         assert_eq!(Lanes::of_choice(None), Lanes::detect());
         assert_ne!(Lanes::detect(), Some(Lanes::portable()));

@@ -1,9 +1,14 @@
 //! Writes the real proofs that forge's tests of tag run on: a whole game on the smaller grid, up to the capture, proved with development parameters.
 //! Its secrets come from a fixed seed, so the same circuits give the same game; proofs are blinded from that seed too.
 
-use alloy_primitives::Address;
+use alloy_primitives::{Address, B256};
 use circuits::{TagCaptureCircuit, TagReplyCircuit, TagStepCircuit};
 use clap::Parser;
+use contest::tag::{
+    Duty, Move, OwnKing, Placement, Proofs, Reply, Setup, Size, Square, Tag,
+    statement::{capture::CaptureStatement, reply::ReplyStatement, step::StepStatement},
+};
+use contest::{Action, Hand as _, Opening, Role, Side, Table, Terms};
 use eyre::{Result, bail};
 use fog::{
     engine::{Cause, Seed},
@@ -17,14 +22,11 @@ use rand_chacha::{
 };
 use serde_json::{Value, json};
 use std::{path::PathBuf, sync::Mutex};
-use tag::{
-    Action, Effect, Event, Placement, Reply, Role, Secrets, Side, Size, Square, Status, Table, Terms,
-    statement::{capture::CaptureStatement, reply::ReplyStatement, step::StepStatement},
-};
 
 /// Where both kings go, by turns: the joiner's comes beside the creator's in the fourth ply, and the creator captures in place of its reply.
 const STEPS: [&str; 4] = ["b2", "e5", "c3", "d4"];
-const TERMS: Terms = Terms { size: Size::Six, plies: 20, turn: 600, expiry: (1 << 40) - 1, opponent: None };
+const TERMS: Terms<Setup> =
+    Terms { stake: 0, turn: 600, expiry: (1 << 40) - 1, opponent: None, setup: Setup { size: Size::Six, plies: 20 } };
 
 /// Generates the fixture that contracts/test/TagTest.sol reads.
 #[derive(Parser)]
@@ -90,8 +92,8 @@ fn account(role: Role) -> Address {
     Address::repeat_byte(0x11 * (role as u8 + 1))
 }
 
-fn secrets(role: Role) -> Secrets {
-    Secrets::new(Seed::derive(&[role as u8 + 1; 32], &[7; 32]).branch("tag"))
+fn king(role: Role) -> OwnKing {
+    OwnKing::new(Seed::derive(&[role as u8 + 1; 32], &[7; 32]).branch("tag"))
 }
 
 fn main() -> Result<()> {
@@ -101,36 +103,37 @@ fn main() -> Result<()> {
         keys: TagProofs::load_or_make(&srs, &args.cache, &NoProgress)?,
         rng: Mutex::new(ChaCha20Rng::seed_from_u64(0x746167)),
     };
-    let [creator, joiner] = [Role::Creator, Role::Joiner];
-    let placement = Side::first_placement(TERMS.size, &secrets(creator), &proofs)?;
-    let table = Table::open(TERMS, account(creator), &placement, &proofs)?;
-    let side = |role| Side::new(account(role), secrets(role), table.clone());
-    let mut sides = [side(creator)?, side(joiner)?];
-    let mut actions = vec![json!({ "kind": "create", "by": 0, "placement": of_placement(&placement) })];
-    let mut waiting = vec![(joiner, sides[1].joining(&proofs)?)];
+    let proven: &(dyn Proofs + 'static) = &proofs;
+    let creator = account(Role::Creator);
+    let entry = king(Role::Creator).entry(creator, &TERMS.setup, proven)?;
+    let (contract, nonce) = (Address::ZERO, B256::ZERO);
+    let opening = Opening::<Tag> { chain_id: 1, contract, creator, nonce, terms: TERMS, entry };
+    let mut actions = vec![json!({ "kind": "create", "by": 0, "placement": of_placement(&opening.entry) })];
+    let table = Table::open(opening, proven)?;
+    let [first, second] = Role::ALL.map(|role| Side::new(account(role), king(role), table.clone()));
+    let mut sides = [first?, second?];
+    let mut next = Some((Role::Joiner, Action::Join(sides[1].acceptance(proven)?)));
     let mut steps = STEPS.iter();
-    loop {
-        let (role, action) = match waiting.pop() {
-            Some(next) => next,
-            None => {
-                let Some(step) = steps.next() else { break };
-                let role = sides[0].table().mover();
-                let effects = sides[role as usize].on(&Event::Go(step.parse::<Square>()?), &proofs)?;
-                let Some(Effect::Send(action)) = effects.into_iter().next() else { bail!("no step") };
-                (role, action)
-            }
-        };
+    while let Some((role, action)) = next {
         actions.push(of_action(role, &action));
-        let event = Event::Said { sender: account(role), action, time: 1_000_000 };
-        for (side, of) in sides.iter_mut().zip([creator, joiner]) {
-            let effects = side.on(&event, &proofs)?;
-            waiting.extend(effects.into_iter().filter_map(|effect| match effect {
-                Effect::Send(action) => Some((of, action)),
-                _ => None,
-            }));
+        for side in &mut sides {
+            side.hear(account(role), &action, 1_000_000, proven)?;
+        }
+        next = None;
+        for (role, side) in Role::ALL.into_iter().zip(&sides) {
+            match side.duty()? {
+                None => {}
+                Some(Duty::Step) => {
+                    let Some(step) = steps.next() else { bail!("the steps lead to no capture") };
+                    next = Some((role, side.choose(step.parse::<Square>()?, proven)?));
+                }
+                Some(duty) => next = Some((role, side.perform(duty, proven)?)),
+            }
         }
     }
-    let Status::Over(_) = sides[0].table().status() else { bail!("the game goes on") };
+    if sides[0].table().ending().is_none() {
+        bail!("the game goes on");
+    }
     let fixture = json!({ "proofLength": proofs.keys.step.verifier().proof_bytes(), "actions": actions });
     std::fs::write(&args.out, serde_json::to_string_pretty(&fixture)? + "\n")?;
     println!("{} written: {} actions", args.out.display(), actions.len());
@@ -156,17 +159,19 @@ fn of_reply(reply: &Reply, proof: &[u8]) -> Value {
     json!({ "words": words.map(word).collect::<Vec<_>>(), "proof": bytes(proof) })
 }
 
-fn of_action(role: Role, action: &Action) -> Value {
-    let by = role as u8;
+fn of_action(role: Role, action: &Action<Tag>) -> Value {
+    let (kind, by) = (action.name(), role as u8);
     match action {
-        Action::Join(placement) => json!({ "kind": "join", "by": by, "placement": of_placement(placement) }),
-        Action::Step { placement, reply, proof } => {
-            json!({ "kind": "step", "by": by, "placement": of_placement(placement), "reply": of_reply(reply, proof) })
+        Action::Join(placement) => json!({ "kind": kind, "by": by, "placement": of_placement(placement) }),
+        Action::Move(Move::Step { placement, reply, proof }) => {
+            json!({ "kind": kind, "by": by, "placement": of_placement(placement), "reply": of_reply(reply, proof) })
         }
-        Action::Reply { reply, proof } => json!({ "kind": "reply", "by": by, "reply": of_reply(reply, proof) }),
-        Action::Capture { place, proof } => {
-            json!({ "kind": "capture", "by": by, "place": place, "proof": bytes(proof) })
+        Action::Move(Move::Reply { reply, proof }) => {
+            json!({ "kind": kind, "by": by, "reply": of_reply(reply, proof) })
         }
-        other => json!({ "kind": format!("{other:?}"), "by": by }),
+        Action::Move(Move::Capture { place, proof }) => {
+            json!({ "kind": kind, "by": by, "place": place, "proof": bytes(proof) })
+        }
+        _ => json!({ "kind": kind, "by": by }),
     }
 }

@@ -27,4 +27,4 @@ pub use set_keys::SetKeys;
 pub use solidity::{Metadata, Shape, SolidityError, SolidityKey, SolidityVerifier};
 pub use srs::{Ceremony, Pin, Point, Powers, Srs, SrsError, UnknownCeremony};
 pub use statement::{Statement, Transcript};
-pub use tag_proofs::TagProofs;
+pub use tag_proofs::{TagProofs, TagVerifiers};

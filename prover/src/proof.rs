@@ -180,6 +180,19 @@ where
     }
 }
 
+impl<C: Statement, S> Proves<S> for Verifier<C>
+where
+    S: fog::statement::Statement<Public = C::Public, Private = C::Private>,
+{
+    fn prove(&self, _: &S::Public, _: &S::Private) -> Result<Vec<u8>, Cause> {
+        Err("a verifier makes no proofs".into())
+    }
+
+    fn verify(&self, public: &S::Public, proof: &[u8]) -> Result<(), Cause> {
+        Ok(Self::verify(self, public, proof)?)
+    }
+}
+
 /// Makes a valid proof with lanes; if there is none, without, and tells if there is one then. Who wants no proof any more wants no second one.
 fn make_again_without<T>(
     lanes: Option<Lanes>,

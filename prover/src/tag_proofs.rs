@@ -1,9 +1,9 @@
 //! The keys of the three statements of the game of tag, whose circuits have *turn*'s shape, so one parameter set and one proof length serve all.
 
-use crate::{KeyError, Keys, Progress, Srs};
+use crate::{KeyError, Keys, Progress, SolidityError, Srs, Verifier};
 use circuits::{StatementCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit};
+use contest::tag::statement::{capture::CaptureStatement, reply::ReplyStatement, step::StepStatement};
 use std::path::Path;
-use tag::statement::{capture::CaptureStatement, reply::ReplyStatement, step::StepStatement};
 
 /// Keys of the three statements.
 #[derive(Debug)]
@@ -34,6 +34,32 @@ impl TagProofs {
 
 fog::proves_by_fields! {
     TagProofs:
+    StepStatement: step,
+    ReplyStatement: reply,
+    CaptureStatement: capture,
+}
+
+/// Verifiers of the three statements: they take no parameters, and make no proofs.
+#[derive(Debug)]
+pub struct TagVerifiers {
+    step: Verifier<TagStepCircuit>,
+    reply: Verifier<TagReplyCircuit>,
+    capture: Verifier<TagCaptureCircuit>,
+}
+
+impl TagVerifiers {
+    /// The verifiers of keys as they stand in contracts: of *tag step*, *tag reply* and *tag capture*.
+    pub fn of_codes([step, reply, capture]: [&[u8]; 3]) -> Result<Self, SolidityError> {
+        Ok(Self {
+            step: Verifier::of_code(step)?,
+            reply: Verifier::of_code(reply)?,
+            capture: Verifier::of_code(capture)?,
+        })
+    }
+}
+
+fog::proves_by_fields! {
+    TagVerifiers:
     StepStatement: step,
     ReplyStatement: reply,
     CaptureStatement: capture,

@@ -1,4 +1,4 @@
-//! How colors, squares, moves and boards are written in JSON: as the texts that players know ("white", "e4", "e7e8q"), and boards as
+//! How colors, squares, moves, pieces and boards are written in JSON: as the texts that players know ("white", "e4", "e7e8q", "knight"), and boards as
 //! 64 characters. Reading refuses what none of these types can be.
 
 use serde::de::{Deserialize, Deserializer, Error};
@@ -22,7 +22,7 @@ macro_rules! as_text {
     )* };
 }
 
-as_text!(Color, Square, Move);
+as_text!(Color, Square, Move, PieceType);
 
 /// What is known of one square, as one character.
 pub(crate) trait Symbol: Sized {

@@ -1,5 +1,8 @@
 //! Types of pieces and their numbers (protocol, section 2: 1 pawn to 6 king, 0 none).
 
+use std::fmt;
+use std::str::FromStr;
+
 use crate::Color;
 
 /// A type of piece; its number is the protocol's.
@@ -73,3 +76,30 @@ impl PieceType {
         matches!(self, Self::Bishop | Self::Queen)
     }
 }
+
+/// The English name: "pawn" to "king".
+impl fmt::Display for PieceType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Pawn => "pawn",
+            Self::Knight => "knight",
+            Self::Bishop => "bishop",
+            Self::Rook => "rook",
+            Self::Queen => "queen",
+            Self::King => "king",
+        })
+    }
+}
+
+impl FromStr for PieceType {
+    type Err = PieceParseError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|piece| piece.to_string() == name).ok_or(PieceParseError)
+    }
+}
+
+/// A text that isn't the name of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a piece is a pawn, knight, bishop, rook, queen or king")]
+pub struct PieceParseError;

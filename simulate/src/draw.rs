@@ -197,7 +197,7 @@ pub fn node_weather(rng: &mut ChaCha8Rng) -> NodeWeather {
         lag,
         busy,
         range: *[20, 10_000].choose(rng).expect("two"),
-        witnesses: rng.gen_range(0..=1),
+        cross_checks: rng.gen_range(0..=1),
         making,
         torn,
         logs_behind: if rng.gen_range(0..3) == 0 { rng.gen_range(1..=50) } else { 0 },

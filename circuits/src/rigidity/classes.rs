@@ -5,11 +5,14 @@ use halo2curves::bn256::Fr;
 use rand::RngCore;
 
 use super::{
-    propagation::Terms,
-    system::{CellId, LeftOut, System},
+    plane::CellId,
+    system::{LeftOut, System},
 };
 
 const NONE: u32 = u32::MAX;
+
+/// Classes and their coefficients, none of which is 0.
+pub(super) type Terms = Vec<(u32, Fr)>;
 
 /// Cells by what copies make of them.
 pub(super) struct Classes {

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, panic::Location};
 
-use super::system::{CellId, System};
+use super::{plane::CellId, system::System};
 
 /// The text of source lines.
 #[derive(Default)]

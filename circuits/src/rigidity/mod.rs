@@ -42,8 +42,9 @@ use crate::{
     gadget::{Label, Layout},
 };
 pub use lines::Lines;
+pub use plane::CellId;
 use system::LeftOut;
-pub use system::{CellId, System};
+pub use system::System;
 use tangent::Tangent;
 
 /// The seed of the witnesses at which dimensions are pinned.

@@ -19,8 +19,8 @@ use rand::{Rng, RngCore, SeedableRng, rngs::StdRng};
 
 use super::{
     Honest, Lines, Look, Rigid, SEED, asked, look,
-    report::report,
-    system::{Equation, System},
+    report::{Noticed, report},
+    system::Equation,
     tangent::Tangent,
 };
 
@@ -33,27 +33,6 @@ pub fn run<C: Rigid>() {
         all::<C>();
     } else {
         sample::<C>();
-    }
-}
-
-/// What would be noticed if it were missing, by the number of the constraint in its system.
-pub struct Noticed {
-    pub copies: Vec<bool>,
-    pub equations: Vec<bool>,
-}
-
-impl Noticed {
-    fn nothing(system: &System) -> Self {
-        Self { copies: vec![false; system.copies.len()], equations: vec![false; system.equations.len()] }
-    }
-
-    /// The constraints are the same at all witnesses.
-    fn or(&mut self, tangent: &Tangent) {
-        let both = [(&mut self.copies, &tangent.copy_counts), (&mut self.equations, &tangent.equation_counts)];
-        for (all, more) in both {
-            assert_eq!(all.len(), more.len(), "another circuit for another witness");
-            all.iter_mut().zip(more).for_each(|(all, more)| *all |= more);
-        }
     }
 }
 

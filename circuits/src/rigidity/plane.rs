@@ -13,7 +13,8 @@ use halo2_proofs::{
 };
 use halo2curves::bn256::Fr;
 
-use super::system::CellId;
+/// A cell: `column · rows + row`, where the instance column comes after the advice columns.
+pub type CellId = u32;
 
 /// What a floor planner assigns and copies.
 pub(super) struct Plane {

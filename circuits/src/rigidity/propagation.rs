@@ -7,14 +7,13 @@ use halo2curves::bn256::Fr;
 use rand::RngCore;
 
 use super::{
-    classes::Classes,
-    system::{CellId, LeftOut},
+    classes::{Classes, Terms},
+    plane::CellId,
+    system::LeftOut,
 };
 
 /// A sum of parameters, by their number.
 type Sum = BTreeMap<u32, Fr>;
-/// Classes and their coefficients, none of which is 0.
-pub(super) type Terms = Vec<(u32, Fr)>;
 
 /// Every variable in terms of parameters.
 pub(super) struct Propagation {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{
     Lines, Rigid,
-    mutants::Noticed,
     system::{GIVEN, LOOKUP, Polynomial, System},
+    tangent::Tangent,
 };
 use crate::gadget::Label;
 
@@ -29,6 +29,27 @@ const NAMED: &[(&str, &str)] = &[
 
 /// What copies of the public inputs are asked for by.
 const PUBLIC: &str = "copies of public inputs";
+
+/// What would be noticed if it were missing, by the number of the constraint in its system.
+pub struct Noticed {
+    pub copies: Vec<bool>,
+    pub equations: Vec<bool>,
+}
+
+impl Noticed {
+    pub fn nothing(system: &System) -> Self {
+        Self { copies: vec![false; system.copies.len()], equations: vec![false; system.equations.len()] }
+    }
+
+    /// The constraints are the same at all witnesses.
+    pub fn or(&mut self, tangent: &Tangent) {
+        let both = [(&mut self.copies, &tangent.copy_counts), (&mut self.equations, &tangent.equation_counts)];
+        for (all, more) in both {
+            assert_eq!(all.len(), more.len(), "another circuit for another witness");
+            all.iter_mut().zip(more).for_each(|(all, more)| *all |= more);
+        }
+    }
+}
 
 /// How many mutants of a kind there are, and what becomes of them.
 #[derive(Default)]

@@ -11,14 +11,11 @@ use ff::Field;
 use halo2_proofs::plonk::{Circuit, ConstraintSystem, Expression, FloorPlanner};
 use halo2curves::bn256::Fr;
 
-use super::plane::{Found, Plane, reads_instance, scaled};
+use super::plane::{CellId, Found, Plane, reads_instance, scaled};
 use crate::gadget::{
     Layout,
     trace::{self, Copied, Trace},
 };
-
-/// A cell: `column · rows + row`, where the instance column comes after the advice columns.
-pub type CellId = u32;
 
 /// What holds given public inputs fast: not a gate, but the verifier's word.
 pub const GIVEN: &str = "given";

@@ -18,8 +18,9 @@ use rand::RngCore;
 
 use super::{
     classes::Classes,
+    plane::CellId,
     propagation::{Propagation, Relations},
-    system::{CellId, LeftOut, System},
+    system::{LeftOut, System},
 };
 
 /// The tangent space at a witness.

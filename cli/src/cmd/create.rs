@@ -79,7 +79,7 @@ pub async fn run(args: &Args) -> Result<()> {
     // Before anybody is asked for a password, or pays.
     let addresses = lobby::addresses(args.listen.as_ref(), &args.announce, &args.relay).await?;
     let (wallet, chain, _) = args.machine.connect(&home, None, args.fees).await?;
-    if !rpc::is_local(chain.config().chain_id) && addresses.announce.iter().all(leads_here_only) {
+    if !chain::is_local(chain.config().chain_id) && addresses.announce.iter().all(leads_here_only) {
         note!(
             "note: this machine can be dialled from itself only: for an opponent elsewhere say --listen and --announce, or --relay"
         );

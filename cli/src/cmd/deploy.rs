@@ -37,7 +37,7 @@ pub async fn run(args: &Args) -> Result<()> {
     }
     let rpc = node.rpc(None);
     let creator = OfWallet::connect(&rpc, &wallet, args.fees, &home).await?;
-    if !args.development && rpc::is_local(creator.chain()) {
+    if !args.development && chain::is_local(creator.chain()) {
         note!(
             "note: these are the ceremony's keys, which take minutes to make when {} is first given; to try things on this machine, deploy with --development",
             hint("play")

@@ -98,8 +98,8 @@ impl Show {
             Ok((chain, _)) => (chain.balance(file.address).await?, Some(chain.withdrawable(file.address).await?)),
             // Before anything is deployed, also to a chain that was begun anew, somebody must have the ether to do it.
             Err(error) if matches!(error.downcast_ref(), Some(Unknown { .. } | Unfinished(_) | NoCode { .. })) => {
-                let node = rpc::connect(&node.rpc(None), None)?;
-                (node.get_balance(file.address).await.map_err(rpc::NodeError::from)?, None)
+                let node = chain::connect(&node.rpc(None), None)?;
+                (node.get_balance(file.address).await.map_err(chain::NodeError::from)?, None)
             }
             Err(error) => return Err(error),
         };

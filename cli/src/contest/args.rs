@@ -55,9 +55,9 @@ impl ContestArgs {
 
 /// How to connect to a contract, to read only.
 pub fn config(node: &NodeArgs, place: Place) -> Result<ConnectionConfig> {
-    let (rpc, witnesses) = node.compared(None)?;
+    let (rpc, cross_checks) = node.compared(None)?;
     let usual = ConnectionConfig::new(&rpc, place);
-    Ok(ConnectionConfig { witnesses, finality: node.finality().unwrap_or(usual.finality), ..usual })
+    Ok(ConnectionConfig { cross_checks, finality: node.finality().unwrap_or(usual.finality), ..usual })
 }
 
 pub fn game_id(text: &str) -> Result<B256, String> {

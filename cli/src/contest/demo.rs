@@ -1,27 +1,124 @@
-//! What the demos have in common: a report in a file, an end by Ctrl-C, and what the game's transactions cost.
+//! What the demos have in common: a report in a file, an end by Ctrl-C, a chain with two machines on it, and what the game's transactions cost.
+//!
+//! Everything that is started is owned by a value here: dropping [`run_demo`]'s future at any point kills the players, ends Anvil and deletes the
+//! demo's folder.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use client::connection::Mined;
-use client::lobby::about_in_ether;
-use deploy::Repository;
-use eyre::{Context, Result};
+use alloy::primitives::{B256, U256};
+use alloy::signers::local::PrivateKeySigner;
+use client::connection::{ConnectionConfig, Mined};
+use client::contest::{Chain, audit};
+use client::lobby::{about_in_ether, in_ether};
+use contest::Role;
+use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
+use deploy::{Contracts, Deployment, Direct, Repository, deploy};
+use eyre::{Context, OptionExt as _, Result, bail, eyre};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tokio::signal::unix::{SignalKind, signal};
 
+use super::Played;
+use super::args::told;
+use super::commands::place;
+use super::process::{Machine, Process};
+use super::tell::audited;
 use crate::failure::{Interrupted, bad_input};
-use crate::output::say;
+use crate::output::{note, say};
+use crate::words::cost_of;
 
 /// What each player of a demo has, in wei: ten ether.
-pub const DEMO_FUNDS: u128 = 10_000_000_000_000_000_000;
+const FUNDS: u128 = 10_000_000_000_000_000_000;
+/// What each player puts in, in ether.
+pub const STAKE: &str = "1";
+/// A demo in which nothing happens for so long has failed.
+const SILENCE: Duration = Duration::from_secs(120);
+
+/// A chain of its own, and two machines of players with money on it.
+pub struct Stage {
+    /// It is deleted with the stage.
+    _folder: TempDir,
+    pub anvil: Anvil,
+    pub deployed: Deployment,
+    pub machines: [Machine; 2],
+}
+
+impl Stage {
+    /// Starts a chain, deploys the game's contract there and gives both players a wallet with money. `more` are variables of their processes.
+    pub async fn set<G: Played>(repository: Repository, more: &[(&'static str, PathBuf)]) -> Result<Self> {
+        let folder = tempfile::Builder::new().prefix(&format!("fogmate-{}-", G::NAME)).tempdir()?;
+        note!("Starting a chain of our own (Anvil) and deploying the contract of {} …", G::NAME);
+        let anvil = tokio::task::spawn_blocking(move || Anvil::start(&repository, Mining::Instant)).await??;
+        let deployments = folder.path().join("deployments");
+        let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse()?;
+        let (contracts, creator) = (Contracts::shipped(G::KIND, G::IS_PROVEN), Direct::new(&anvil.rpc(), &signer)?);
+        let deployed = deploy(&anvil.rpc(), &contracts, &deployments, &creator).await?;
+        let own = [("FOGMATE_RPC", anvil.rpc().into()), ("FOGMATE_DEPLOYMENTS", deployments)];
+        let environment = [&own[..], more].concat();
+        let new = |name: &'static str| Machine::new(G::NAME, name, folder.path(), &environment);
+        let machines = [new("Alice")?, new("Bob")?];
+        for machine in &machines {
+            anvil.fund(machine.address, U256::from(FUNDS)).await?;
+        }
+        Ok(Self { _folder: folder, anvil, deployed, machines })
+    }
+
+    /// One player creates a game for a stake and the other joins it, as on two machines; gives what both tell of it. `more` are options of `create`.
+    pub async fn open(&self, more: &[&str]) -> Result<(B256, [Value; 2])> {
+        let opponent = self.machines[1].address.to_string();
+        let create = [&["create", "--stake", STAKE, "--opponent", &opponent], more].concat();
+        let created = self.machines[0].ask(&create).await?;
+        let game = created["game"].as_str().ok_or_eyre("`create` tells no game")?.to_owned();
+        let joined = self.machines[1].ask(&["join", &game, "--stake", STAKE]).await?;
+        say!("Chain 31337 on {}, game {game}", self.anvil.rpc())?;
+        let [alice, bob] = self.machines.each_ref().map(|machine| machine.address);
+        say!("Alice is {alice}, Bob is {bob}; each puts in {STAKE} ETH.")?;
+        Ok((game.parse()?, [created, joined]))
+    }
+
+    /// The processes that play, with further options.
+    pub fn play(&self, game: B256, more: &[&str]) -> Result<[Process; 2]> {
+        let (id, more) = (game.to_string(), [&["--stay"], more].concat());
+        Ok([self.machines[0].play(&id, &more)?, self.machines[1].play(&id, &more)?])
+    }
+
+    /// The winner fetches both stakes; gives how much, in ether.
+    pub async fn withdraw(&self, winner: Role) -> Result<String> {
+        let machine = &self.machines[winner as usize];
+        let fetched = machine.ask(&["withdraw"]).await?;
+        let paid = fetched["owed_wei"].as_str().and_then(|wei| wei.parse::<u128>().ok()).unwrap_or_default();
+        let paid = in_ether(paid);
+        say!("{} has withdrawn both stakes, {paid} ETH ({}).", machine.name, cost_of(&fetched))?;
+        Ok(paid)
+    }
+
+    /// Audits a game from the chain alone, and tells what its transactions cost: both as JSON. Fails if it isn't in order, or not won by `winner`.
+    pub async fn audit<G: Played>(&self, game: B256, winner: Role) -> Result<[Value; 2]> {
+        let config = ConnectionConfig::new(&self.anvil.rpc(), place(&self.deployed));
+        let chain = Chain::<G>::connect(&config, None).await.map_err(told)?;
+        let history = chain.history(game, None).await.map_err(told)?;
+        let found = audit(&chain, &G::verifier(&self.deployed)?, &history).await.map_err(told)?;
+        let (report, words) = audited(&found);
+        say!("Audit from the chain alone: {words}")?;
+        let costs = costs_told(&chain.costs(&history).await.map_err(told)?)?;
+        if !found.is_in_order() || found.said.and_then(|ending| ending.winner) != Some(winner) {
+            bail!("the audit found something wrong");
+        }
+        Ok([report, costs])
+    }
+}
+
+/// What comes of something that players say, unless they are silent for too long.
+pub async fn heard<T>(said: impl Future<Output = T>) -> Result<T> {
+    let heard = tokio::time::timeout(SILENCE, said).await;
+    heard.map_err(|_| eyre!("nothing has happened for {} s", SILENCE.as_secs()))
+}
 
 /// Runs a demo, which owns all that it starts, and writes its report. Whichever way it is left, dropping it ends all processes.
-pub async fn run_demo<D: Future<Output = Result<Value>>>(
-    json: Option<&Path>,
-    demo: impl FnOnce(Repository) -> D,
-) -> Result<()> {
+pub async fn run_demo<G: Played>(json: Option<&Path>, args: &G::DemoArgs) -> Result<()> {
     // Found out now rather than after the game.
     let out = json.map(|path| {
         let file = std::fs::File::create(path);
@@ -33,7 +130,7 @@ pub async fn run_demo<D: Future<Output = Result<Value>>>(
     let mut terminate = signal(SignalKind::terminate())?;
     let mut hangup = signal(SignalKind::hangup())?;
     let report = tokio::select! {
-        report = demo(repository) => report?,
+        report = G::demo(repository, args) => report?,
         _ = interrupt.recv() => return Err(Interrupted.into()),
         _ = terminate.recv() => return Err(Interrupted.into()),
         _ = hangup.recv() => return Err(Interrupted.into()),
@@ -46,7 +143,7 @@ pub async fn run_demo<D: Future<Output = Result<Value>>>(
 }
 
 /// Prints what each action cost, and gives it as JSON.
-pub fn costs_told(costs: &[Mined]) -> Result<Value> {
+fn costs_told(costs: &[Mined]) -> Result<Value> {
     let mut by_action: BTreeMap<&str, Vec<&Mined>> = BTreeMap::new();
     for mined in costs {
         by_action.entry(&mined.action).or_default().push(mined);

@@ -176,7 +176,8 @@ pub fn tell_withdraw(of: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use client::dice::DiceError;
+    use client::contest::ContestError;
+    use contest::dice::Dice;
 
     #[test]
     fn of_a_game_that_is_found_again_it_is_told_what_can_be_done_with_it() {
@@ -200,7 +201,7 @@ mod tests {
     async fn games_are_found_by_the_start_of_their_id() {
         let ids = [0xab, 0xac].map(B256::repeat_byte);
         let find = async |text: &str| {
-            let known = async || Ok::<_, DiceError>(ids.to_vec());
+            let known = async || Ok::<_, ContestError<Dice>>(ids.to_vec());
             game_or_start(text).expect("a start").find("dice", known).await
         };
         assert_eq!(find("0xAB").await.expect("one"), ids[0]);

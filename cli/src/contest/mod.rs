@@ -1,14 +1,21 @@
-//! What the commands of games with a small contract of their own, `fogmate dice` and `fogmate tag`, have in common: [`mod@args`] is where folder, wallet
-//! and chain are, [`mod@games`] which game is meant and what is told of it, [`mod@patience`] bears a node that fails for a while, [`mod@process`] is one of the machines of a demo, [`mod@demo`] runs one.
+//! Games with a small contract of their own, `fogmate dice` and `fogmate tag`, by one set of commands and one loop: [`mod@commands`] is what can be asked for,
+//! [`mod@play`] a game at the keyboard, [`mod@tell`] what is said of one in words and in JSON. A game adds its [`Played`] and its [`View`], in folders of
+//! its own. Besides, [`mod@args`] is where folder, wallet and chain are, [`mod@games`] which game is meant and what is told of it, [`mod@patience`] bears a node that
+//! fails for a while, [`mod@wanted`] is a move that couldn't be sent at once, [`mod@process`] one of the machines of a demo, [`mod@demo`] runs one. Nothing
+//! here knows the rules.
 
 mod args;
+mod commands;
 mod demo;
+mod dice;
+mod game;
 mod games;
 mod patience;
+mod play;
 mod process;
+mod tag;
+mod tell;
+mod wanted;
 
-pub use args::{Action, ContestArgs, config, expiry, game_id, stake_warning, tell_caution, tell_nodes, told};
-pub use demo::{DEMO_FUNDS, costs_told, run_demo};
-pub use games::{GameId, game_or_start, listed, tell_created, tell_joined, tell_list, tell_withdraw};
-pub use patience::Patience;
-pub use process::{Machine, Process};
+pub use commands::{Args, run};
+use game::{NoArgs, Played, Standing, Typed, View};

@@ -76,7 +76,10 @@ impl Patience {
 mod tests {
     use super::*;
     use client::chain::ChainError;
-    use client::tag::TagError;
+    use client::contest::ContestError;
+    use contest::tag::Tag;
+
+    type TagError = ContestError<Tag>;
 
     #[test]
     fn what_may_pass_is_borne_with_growing_pauses_and_the_rest_is_not() {

@@ -194,7 +194,7 @@ mod tests {
             (0, playing(Color::Black)),
             (1, playing(Color::White)),
             (1, Notice::TurnProved { ply: 0, prove_s: 2.0, verify_ms: 5.0 }),
-            (1, Notice::Moved { ply: 0, mv, capture: None }),
+            (1, Notice::Moved { ply: 0, mv, capture: None, captured: None, draw_offered: false }),
             (1, sent(MessageKind::Request, Phase::Pre, 4_133)),
             (0, view(Color::Black, 1, Phase::Pre)),
             (0, Notice::AnswerProved { ply: 0, phase, prove_s: 3.5 }),

@@ -257,7 +257,7 @@ fn who_can_t_pay_is_told_before_anything_is_sent() {
     let world = World::new();
     world.fund(1_000);
     for args in [&CHESS[..], &TAG, &DICE] {
-        fails(&world.run(args), 2, "has 0.0001 ETH");
+        fails(&world.run(args), 2, "has 0.0000 ETH");
     }
     assert_eq!(world.sent(), 0);
     assert!(!world.deployments().exists(), "nothing is left over");

@@ -186,10 +186,10 @@ fn a_game_by_hand_between_two_machines() {
     assert!(text(&again.stderr).contains("this wallet has joined it before"), "{}", text(&again.stderr));
     refused(&table.run("alice", &["join", &game, "--stake", "0.5"]), "not open any more");
     let status = table.run("carol", &["status", &game]);
-    let waits = "0.5 ETH each, 10:00 for each roll; creator on 0, joiner on 0; waits for roll 1, the creator's, ";
+    let waits = "0.5 ETH each, 10:00 for each roll; creator on 0, joiner on 0; waits for the creator's roll 1, ";
     assert!(done(&status).starts_with(waits), "{}", text(&status.stdout));
     refused(&table.run("alice", &["cancel", &game]), "the game is in play");
-    assert_eq!(done(&table.run("bob", &["withdraw"])).trim(), "the dice contract owes this wallet nothing");
+    assert_eq!(done(&table.run("bob", &["withdraw"])).trim(), "the contract of dice owes this wallet nothing");
 
     let first = table.typed("alice", &["play", &game], "castle\nboard\nroll\nquit\n");
     assert!(done(&first).contains("Your roll: press Enter"), "{}", text(&first.stdout));
@@ -207,7 +207,7 @@ fn a_game_by_hand_between_two_machines() {
         (Some("creator"), Some("resigned"))
     );
     let again = table.typed("alice", &["play", &game], "");
-    assert!(done(&again).ends_with("You win: the other player resigned.\n"), "{}", text(&again.stdout));
+    assert!(done(&again).ends_with("You win: the opponent has resigned.\n"), "{}", text(&again.stdout));
     assert!(text(&again.stderr).contains("`fogmate dice withdraw` fetches"), "{}", text(&again.stderr));
     let lost = table.typed("bob", &["play", &game], "");
     assert!(!text(&lost.stderr).contains("withdraw"), "{}", text(&lost.stderr));

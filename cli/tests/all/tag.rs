@@ -51,7 +51,9 @@ fn done(output: &Output) -> &str {
 fn bad_input_is_one_sentence() {
     let home = tempfile::tempdir().expect("a folder");
     let run = |args: &[&str]| fogmate(home.path(), args).output().expect("the binary starts");
-    for args in [&["join", "0x12xy"][..], &["play", "castle"], &["status", "0x12"], &["cancel", "0x"]] {
+    for args in
+        [&["join", "0x12xy"][..], &["play", "castle"], &["audit", "0x12"], &["status", "0x12"], &["cancel", "0x"]]
+    {
         refused(&run(args), "is not a game's id");
     }
     for grid in ["7x7", "6", "6x8", ""] {
@@ -203,7 +205,10 @@ fn a_killed_player_goes_on_and_a_silent_one_is_claimed_against() {
     refused(&table.run("alice", &["cancel", &game[..10]]), "there is time left, until 20");
     refused(&table.run("bob", &["play", &game]), "does not play this game");
     refused(&table.run("bob", &["join", &format!("0x{:064x}", 1)]), "there is no game of tag");
-    assert!(done(&table.run("bob", &["list"])).contains("you are invited; 6x6, 0.5 ETH each; waits for an opponent"));
+    assert!(
+        done(&table.run("bob", &["list"]))
+            .contains("you are invited; 6x6, 0.5 ETH each, 10:00 for each step and each reply; waits for")
+    );
     assert_eq!(done(&table.run("bob", &["join", &game, "--stake", "0.5"])).trim(), game);
     let again = table.run("bob", &["join", &game[..10]]);
     assert_eq!(done(&again).trim(), game);
@@ -247,6 +252,10 @@ fn a_killed_player_goes_on_and_a_silent_one_is_claimed_against() {
     assert_eq!((over["winner"].as_str(), over["outcome"].as_str()), (Some("creator"), Some("timed out")));
     drop(alice);
     assert_eq!(done(&table.run("alice", &["withdraw"])).trim(), "fetched 1 ETH");
+    let audit = table.run("carol", &["audit", &game, "--json"]);
+    let audit: Value = serde_json::from_str(done(&audit)).expect("JSON");
+    assert!(audit["ok"] == true && audit["plies"] == 1 && audit["unshown"] == 0, "{audit}");
+    assert_eq!((audit["result"]["winner"].as_str(), audit["fault"].as_str()), (Some("creator"), None), "{audit}");
     let again = table.run("bob", &["play", &game]);
     assert!(done(&again).ends_with("The opponent wins: you have let your time pass.\n"), "{}", text(&again.stdout));
     // Nobody reads: the program ends all the same, and without a panic.
@@ -268,6 +277,7 @@ fn the_demo_plays_to_a_capture() {
     assert!(said.contains("Alice sees Bob's king on d4, and it is Alice's turn"), "{said}");
     assert!(said.contains("Alice's king on c3 has caught Bob's on d4"), "{said}");
     assert!(said.contains("Alice has withdrawn both stakes, 2 ETH"), "{said}");
+    assert!(said.contains("Audit from the chain alone: in order: 3 plies replayed"), "{said}");
     let report: Value = serde_json::from_slice(&fs::read(report).expect("a report")).expect("JSON");
     let plies = report["plies"].as_array().expect("plies");
     assert_eq!((plies.len(), report["ending"]["outcome"].as_str()), (4, Some("captured")), "{report}");

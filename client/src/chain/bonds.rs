@@ -1,8 +1,8 @@
 //! The bonds that the contract keeps of a game (protocol, section 8, "Bonds").
 
 use alloy::primitives::{Address, B256};
+use chain::Prices;
 use game::Slot;
-use rpc::Prices;
 use rules::Color;
 
 use super::{Chain, ChainError};
@@ -20,10 +20,20 @@ pub struct Bond {
 impl Chain {
     /// Whether bonds pay for what they should: the contract's prices are those of the chain as it is now.
     pub async fn bonds_hold(&self) -> Result<bool, ChainError> {
+        Ok(self.prices().await?.hold(&Prices::measure(&self.provider).await?))
+    }
+
+    /// Whether bonds cost many times what they are for, as the chain is now: whoever has deployed a contract chooses its prices.
+    pub async fn bonds_are_dear(&self) -> Result<bool, ChainError> {
+        let now = Prices::measure(&self.provider).await?;
+        Ok(self.prices().await?.are_dear(&now, self.base_fee().await?))
+    }
+
+    /// The contract's prices.
+    async fn prices(&self) -> Result<Prices, ChainError> {
         let said = self.contract.prices().call().await?;
         let (least_price, data_price) = (said.leastPrice.to(), said.dataPrice.to());
-        let own = Prices { answer_share_gas: said.answerShareGas, least_price, data_price };
-        Ok(own.hold(&Prices::measure(&self.provider).await?))
+        Ok(Prices { answer_share_gas: said.answerShareGas, least_price, data_price })
     }
 
     /// The bonds of a game, as of the latest block.

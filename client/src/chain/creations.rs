@@ -11,9 +11,9 @@ use tokio::sync::broadcast;
 
 use super::owner::{Dialect, GAS_MARGIN_PERCENT, Manner, Owner};
 use super::{ChainError, owner_of};
-use crate::follow::Finality;
 use crate::sender::{Facts, Fees, Priority, Rules, Subject};
 use crate::wallet::Wallet;
+use chain::Finality;
 
 /// A connection that has contracts created.
 pub struct Creations {
@@ -41,9 +41,9 @@ impl Creations {
         transactions: PathBuf,
     ) -> Result<Self, ChainError> {
         // Signing is the owner's.
-        let provider = rpc::connect(rpc, None)?;
-        let chain_id = rpc::patiently(|| provider.get_chain_id()).await?;
-        let is_local = rpc::is_local(chain_id);
+        let provider = chain::connect(rpc, None)?;
+        let chain_id = provider.get_chain_id().await?;
+        let is_local = chain::is_local(chain_id);
         let (account, contract) = (wallet.address(), proxy);
         let confirmations = super::confirmations(Finality::of_chain(is_local));
         let rules = Rules { account, contract, ceiling: max_fee, confirmations };
@@ -74,7 +74,7 @@ impl Creations {
     /// What the account must have at present for each unit of gas that a creation is estimated to take, in wei: nodes want all that is offered, for
     /// all gas that may be used.
     pub async fn offer(&self) -> Result<u128, ChainError> {
-        let head = rpc::patiently(|| self.provider.get_block_by_number(Default::default())).await?;
+        let head = self.provider.get_block_by_number(Default::default()).await?;
         let head = head.ok_or(ChainError::Nonsense("the chain has no latest block"))?;
         let base_fee = head.header.base_fee_per_gas.unwrap_or_default().into();
         // Not all nodes have a word on it.

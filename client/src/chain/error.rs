@@ -9,8 +9,8 @@ use std::time::Duration;
 use alloy::primitives::{Address, B256, Bytes};
 use alloy::sol_types::SolInterface as _;
 use alloy::transports::{RpcError, TransportError};
+use chain::{FollowError, NodeError};
 use game::date;
-use rpc::NodeError;
 use thiserror::Error;
 
 use super::contract::IFogmate::{IFogmateErrors, Status};
@@ -117,20 +117,6 @@ pub enum ChainError {
         /// The chain of the node.
         found: u64,
     },
-    /// A node that blocks are to be compared with is on another chain.
-    #[error("the node {node}, to compare blocks with, is on chain {found}, not on chain {expected}")]
-    OtherWitness {
-        node: String,
-        /// The chain that is played on.
-        expected: u64,
-        /// The chain of the node.
-        found: u64,
-    },
-    /// A node to compare blocks with is on another chain of the same number.
-    #[error(
-        "the node {node}, to compare blocks with, is on another chain of the same number: its first block is another"
-    )]
-    OtherGenesis { node: String },
     /// No contract is at the address.
     #[error("there is no contract at {0:#x} on this chain")]
     NoContract(Address),
@@ -218,9 +204,6 @@ pub enum ChainError {
         /// The latest block, as the node tells it.
         head: u64,
     },
-    /// A node that blocks are compared with doesn't answer in time.
-    #[error("a node to compare blocks with doesn't answer")]
-    Silent,
     /// The chain says something that this contract can't say.
     #[error("the chain's data makes no sense: {0}")]
     Nonsense(&'static str),
@@ -247,14 +230,6 @@ impl ChainError {
             Self::Refused(e) => Some(e),
             Self::Failed { reason, .. } => reason.as_ref(),
             _ => None,
-        }
-    }
-
-    /// Whether the node says that it is asked too often, or can't answer just now.
-    pub(super) fn is_busy(&self) -> bool {
-        match self {
-            Self::Node(NodeError::Failed(error)) => rpc::is_busy(error),
-            _ => false,
         }
     }
 
@@ -303,6 +278,19 @@ impl ChainError {
                 Self::CannotPay { account, message }
             }
             _ => error.into(),
+        }
+    }
+}
+
+impl From<FollowError> for ChainError {
+    fn from(error: FollowError) -> Self {
+        match error {
+            FollowError::Node(NodeError::Nonsense(what)) | FollowError::Nonsense(what) => Self::Nonsense(what),
+            FollowError::Node(error) => Self::Node(error),
+            FollowError::Behind => Self::Behind,
+            FollowError::Reorged(number) => Self::Reorganised(number),
+            FollowError::NodesDisagree(number) => Self::NodesDisagree(number),
+            FollowError::FarBehind { next, head } => Self::FarBehind { next, head },
         }
     }
 }

@@ -8,47 +8,34 @@ use alloy::primitives::{B256, LogData, U256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::{Filter, Log};
 use alloy::sol_types::SolEventInterface as _;
-use alloy::transports::{RpcError, TransportError, TransportErrorKind};
+use chain::follow::Ranges;
+use chain::is_refusal;
 use fog::ensure;
 use fog::statement::turn::TURN_INPUTS;
 use halo2curves::bn256::Fr;
 
-use super::Chain;
 use super::contract::IFogmate::{self, IFogmateEvents};
 use super::error::ChainError;
 use super::types::{account, bytes, demanded, field, opening, outcome, registration, square};
-use crate::follow::{Logged, Ranges};
+use super::{Chain, Logged};
 use game::{ChainEvent, MoveFields};
 
 impl Chain {
     /// The events of one game in the blocks `from..=to`, in order.
     pub async fn events(&self, game: B256, from: u64, to: u64) -> Result<Vec<Logged>, ChainError> {
-        let logs = self.logs(Filter::new().topic1(game), from, to).await?;
-        self.events_among(game, logs, |log| log.block_number.is_some_and(|block| (from..=to).contains(&block)))
-    }
-
-    /// The events of a game among the logs of a node, in the chain's order. It may give more than it was asked for, of other contracts and games;
-    /// but if it gives some of other blocks, it has answered another question.
-    pub(super) fn events_among(
-        &self,
-        game: B256,
-        mut logs: Vec<Log>,
-        is_asked: impl Fn(&Log) -> bool,
-    ) -> Result<Vec<Logged>, ChainError> {
+        let mut logs = self.logs(Filter::new().topic1(game), from, to).await?;
+        // A node may give more than it was asked for, of other contracts and games; but if it gives some of other blocks, it has answered another
+        // question.
+        let is_asked = |log: &Log| log.block_number.is_some_and(|block| (from..=to).contains(&block));
         ensure!(logs.iter().all(is_asked), ChainError::Nonsense("a log is of another block than was asked for"));
-        // Every event of a game names it in its first topic but the signature.
         logs.retain(|log| log.address() == self.config.contract && log.topics().get(1) == Some(&game));
-        sorted(logs).iter().filter_map(|log| logged(game, log).transpose()).collect()
-    }
-
-    /// Logs of the contract.
-    pub(super) fn filter(&self) -> Filter {
-        Filter::new().address(self.config.contract)
-    }
-
-    /// What the node has of a filter's logs.
-    pub(super) async fn provider_logs(&self, filter: &Filter) -> Result<Vec<Log>, ChainError> {
-        Ok(self.provider.get_logs(filter).await?)
+        let mut events = Vec::new();
+        for log in logs {
+            let chain::Log { event, block, transaction, index } = chain::Log::placed(log)?;
+            let event = decode(&event).map_err(ChainError::Nonsense)?;
+            events.extend(event.map(|event| Logged { event, block, transaction, index }));
+        }
+        Ok(events)
     }
 
     /// All logs of the contract that match, in order.
@@ -66,12 +53,12 @@ impl Chain {
 pub(crate) async fn logs(provider: &DynProvider, filter: Filter, from: u64, to: u64) -> Result<Vec<Log>, ChainError> {
     let (mut found, mut ranges) = (Vec::new(), Ranges::new(from, to));
     if ranges.piece().is_some_and(|(_, end)| end < to) {
-        let last = rpc::patiently(|| async { provider.get_block_by_number(to.into()).await }).await?;
+        let last = provider.get_block_by_number(to.into()).await?;
         ensure!(last.is_some_and(|last| last.header.number == to), ChainError::Behind);
     }
     while let Some((start, end)) = ranges.piece() {
         let piece = filter.clone().from_block(start).to_block(end);
-        match rpc::patiently(|| provider.get_logs(&piece)).await {
+        match provider.get_logs(&piece).await {
             Ok(logs) => {
                 found.extend(logs);
                 ranges.granted();
@@ -80,36 +67,20 @@ pub(crate) async fn logs(provider: &DynProvider, filter: Filter, from: u64, to: 
             Err(error) => return Err(error.into()),
         }
     }
-    Ok(sorted(found))
+    found.retain(|log| !log.removed);
+    found.sort_by_key(|log| (log.block_number, log.log_index));
+    Ok(found)
 }
 
-/// Whether a node answers and won't: less may be granted. One that can't be reached, or wants to be asked less often, is asked again later.
-pub(super) fn is_refusal(error: &TransportError) -> bool {
-    match error {
-        RpcError::ErrorResp(_) => !rpc::is_busy(error),
-        RpcError::Transport(TransportErrorKind::HttpError(answer)) => matches!(answer.status, 400 | 413 | 422),
-        _ => false,
-    }
+/// Reads an event of a game; none if it is no event of play.
+pub(super) fn decode(data: &LogData) -> Result<Option<ChainEvent>, &'static str> {
+    read(data).map_err(|error| match error {
+        ChainError::Nonsense(what) => what,
+        _ => "a log is not an event of the contract",
+    })
 }
 
-/// Logs that stand, in the chain's order.
-fn sorted(mut logs: Vec<Log>) -> Vec<Log> {
-    logs.retain(|log| !log.removed);
-    logs.sort_by_key(|log| (log.block_number, log.log_index));
-    logs
-}
-
-/// The event of a game's log; none if it is no event of play.
-fn logged(game: B256, log: &Log) -> Result<Option<Logged>, ChainError> {
-    let place = (log.block_number, log.block_hash, log.transaction_hash, log.log_index);
-    let (Some(block), Some(block_hash), Some(transaction), Some(index)) = place else {
-        return Err(ChainError::Nonsense("a log has no place on the chain"));
-    };
-    let event = decode(log.data())?;
-    Ok(event.map(|event| Logged { game, event, block, block_hash, transaction, index }))
-}
-
-fn decode(data: &LogData) -> Result<Option<ChainEvent>, ChainError> {
+fn read(data: &LogData) -> Result<Option<ChainEvent>, ChainError> {
     use IFogmateEvents as E;
     let event = E::decode_raw_log(data.topics(), &data.data);
     let event = event.map_err(|_| ChainError::Nonsense("a log is not an event of the contract"))?;

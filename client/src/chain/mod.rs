@@ -12,7 +12,6 @@ mod creations;
 mod earlier;
 mod error;
 mod events;
-mod follow;
 mod of_account;
 mod owner;
 mod records;
@@ -20,7 +19,6 @@ mod send;
 mod time;
 mod types;
 mod watch;
-mod witnesses;
 
 use fog::ensure;
 use std::fmt;
@@ -33,28 +31,27 @@ use alloy::providers::{DynProvider, Provider as _};
 
 use crate::sender::{Facts, Fees, Ledger, Priority, Rules, Ticket};
 use crate::wallet::Wallet;
+use chain::Nodes;
 use game::{Clocks, GameRef};
 use owner::Owned;
 pub(crate) use owner::{Dialect, Manner, Owner};
 use rules::Color;
 
-pub use crate::follow::{Declared, Finality, Logged, News};
 pub use amount::{about_in_ether, in_ether};
 pub use bonds::Bond;
+pub use chain::{BlockRef, Finality, LogUpdate};
 pub use contract::IFogmate::{self, Status};
 pub use creations::Creations;
 pub(crate) use earlier::{Alone, alone_in_opening};
 pub use error::{ChainError, ContractError};
 pub(crate) use events::logs;
-pub use follow::Follower;
 pub use of_account::MoveUnderWay;
 pub use owner::StoreError;
 pub use send::{Receipt, priority, subject};
 pub use time::ChainClock;
 pub(crate) use time::unix;
 pub use types::GameState;
-pub use watch::{ChainTime, Update, Watcher};
-pub(crate) use witnesses::Witnesses;
+pub use watch::{CALLDATA_TRIES, ChainTime, Declared, Logged, Update, Watched, Watcher};
 
 /// Most that is paid for a unit of gas, in wei: 500 gwei, far above what a main chain asks on its worst days.
 pub(crate) const DEFAULT_MAX_FEE: u128 = 500_000_000_000;
@@ -73,8 +70,8 @@ pub struct ChainConfig {
     pub first_block: u64,
     /// When a block counts as final.
     pub finality: Finality,
-    /// Other nodes, each with which the blocks that count as final are compared.
-    pub witnesses: Vec<String>,
+    /// Other nodes, with each of which the blocks that count as final are compared, and which take over where the first falls silent.
+    pub cross_checks: Vec<String>,
     /// How long to wait for a transaction to be included, before its caller is told. It stays under way.
     pub timeout: Duration,
     /// Most that is paid for a unit of gas, in wei.
@@ -89,13 +86,13 @@ pub struct ChainConfig {
 /// Of the nodes only their hosts: the rest of a URL often is a key.
 impl fmt::Debug for ChainConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let witnesses: Vec<String> = self.witnesses.iter().map(|node| rpc::host(node)).collect();
+        let cross_checks: Vec<String> = self.cross_checks.iter().map(|node| chain::host(node)).collect();
         f.debug_struct("ChainConfig")
-            .field("rpc", &rpc::host(&self.rpc))
+            .field("rpc", &chain::host(&self.rpc))
             .field("contract", &self.contract)
             .field("chain_id", &self.chain_id)
             .field("finality", &self.finality)
-            .field("witnesses", &witnesses)
+            .field("cross_checks", &cross_checks)
             .finish_non_exhaustive()
     }
 }
@@ -103,14 +100,14 @@ impl fmt::Debug for ChainConfig {
 impl ChainConfig {
     /// The configuration for a deployment, with finality and patience as befits its chain.
     pub fn new(rpc: &str, chain_id: u64, contract: Address, first_block: u64) -> Self {
-        let local = rpc::is_local(chain_id);
+        let local = chain::is_local(chain_id);
         Self {
             rpc: rpc.to_owned(),
             contract,
             chain_id,
             first_block,
             finality: Finality::of_chain(local),
-            witnesses: Vec::new(),
+            cross_checks: Vec::new(),
             timeout: Duration::from_secs(if local { 30 } else { 300 }),
             max_fee: DEFAULT_MAX_FEE,
             transactions: None,
@@ -126,7 +123,7 @@ pub struct Chain {
     provider: DynProvider,
     contract: IFogmate::IFogmateInstance<DynProvider>,
     owner: Option<Arc<Owner>>,
-    witnesses: Witnesses,
+    nodes: Nodes,
 }
 
 fog::redacted!(Chain);
@@ -135,22 +132,16 @@ impl Chain {
     /// Connects as the owner of a wallet, or without one for reading only.
     pub async fn connect(config: ChainConfig, wallet: Option<&Wallet>) -> Result<Self, ChainError> {
         // Signing is the owner's.
-        let provider = rpc::connect(&config.rpc, None)?;
-        let found = rpc::patiently(|| provider.get_chain_id()).await?;
-        if found != config.chain_id {
-            let expected = config.chain_id;
-            return Err(ChainError::WrongChain { expected, found });
-        }
-        let code = rpc::patiently(|| provider.get_code_at(config.contract)).await?;
+        let nodes = connected(&config.rpc, &config.cross_checks, config.chain_id).await?;
+        let provider = nodes.provider().clone();
+        let code = provider.get_code_at(config.contract).await?;
         ensure!(!code.is_empty(), ChainError::NoContract(config.contract));
         let contract = IFogmate::new(config.contract, provider.clone());
-        // Before anything is done with what the wallet has signed: this may not be the chain that it was signed for.
-        let witnesses = Witnesses::connect(&config.witnesses, config.chain_id, &provider).await?;
         let owner = match wallet {
             Some(wallet) => Some(Arc::new(own(&config, &provider, wallet).await?)),
             None => None,
         };
-        Ok(Self { config, provider, contract, owner, witnesses })
+        Ok(Self { config, provider, contract, owner, nodes })
     }
 
     /// What this connection was made with.
@@ -267,6 +258,16 @@ impl Chain {
     }
 }
 
+/// Connects to nodes of a chain. They are held against one another before anything is done with what a wallet has signed: this may not be the chain
+/// that it was signed for.
+pub(crate) async fn connected(first: &str, others: &[String], expected: u64) -> Result<Nodes, ChainError> {
+    let nodes = Nodes::new(std::iter::once(first).chain(others.iter().map(String::as_str)))?;
+    let found = nodes.chain_id().await?;
+    ensure!(found == expected, ChainError::WrongChain { expected, found });
+    nodes.compare_chains(expected).await?;
+    Ok(nodes)
+}
+
 /// The owner of a wallet's transactions on the chain of a node.
 async fn own(config: &ChainConfig, provider: &DynProvider, wallet: &Wallet) -> Result<Owner, ChainError> {
     let account = wallet.address();
@@ -293,6 +294,6 @@ pub(crate) async fn owner_of(
     dialect: Dialect,
     manner: Manner<'_>,
 ) -> Result<Owner, ChainError> {
-    let owned = Owned { chain_id, genesis: blocks::genesis(provider).await?, account: wallet.address() };
+    let owned = Owned { chain_id, genesis: chain::genesis(provider).await?, account: wallet.address() };
     Ok(Owner::open(provider.clone(), dialect, wallet.signer().clone(), owned, manner)?)
 }

@@ -22,8 +22,7 @@ impl Chain {
 
     /// All events of a game in the blocks that are final, each move with the proof and the basis of its calldata.
     pub async fn final_records(&self, game: B256) -> Result<Vec<Record>, ChainError> {
-        let head = self.head().await?;
-        match self.last_final(&head).await? {
+        match self.last_final().await? {
             Some(last) => self.records_to(game, last).await,
             None => Ok(Vec::new()),
         }
@@ -34,11 +33,11 @@ impl Chain {
         let mut times = BTreeMap::new();
         let mut records = Vec::new();
         for logged in self.events(game, first, latest).await? {
-            let time = match times.get(&logged.block) {
+            let time = match times.get(&logged.block.number) {
                 Some(time) => *time,
-                None => self.time_of(logged.block).await?,
+                None => self.time_of(logged.block.number).await?,
             };
-            times.insert(logged.block, time);
+            times.insert(logged.block.number, time);
             records.push(self.record(game, logged, time).await?);
         }
         Ok(records)
@@ -53,8 +52,8 @@ impl Chain {
     pub async fn with_calldata(&self, game: B256, mut logged: Logged) -> Result<ChainEvent, ChainError> {
         if let ChainEvent::Moved { .. } = logged.event {
             match self.declared_in(logged.transaction).await {
-                Ok(declared) if declared.game == game => declared.complete(&mut logged),
-                Ok(_) | Err(ChainError::Nonsense(_) | ChainError::Behind) => {}
+                Ok(declared) => declared.complete(game, &mut logged.event),
+                Err(ChainError::Nonsense(_) | ChainError::Behind) => {}
                 Err(error) => return Err(error),
             }
         }

@@ -1,18 +1,50 @@
-//! Watching one game: [`follow::Watcher`] with its nodes and a clock.
+//! Watching one game: what its contract tells, with what its moves' transactions carried, and the clocks after them.
 
-use std::time::Instant;
+use std::future::Future;
+use std::time::{Duration, Instant};
 
-use alloy::primitives::B256;
-use game::{BlockRef, Clocks};
+use alloy::primitives::{B256, LogData};
+use chain::{BlockRef, Finality, Follower, LogUpdate, Node, Nodes, Topic};
+use game::{ChainEvent, Clocks, MoveFields};
 
 use super::time::{self, ChainClock};
-use super::{Chain, ChainError};
-use crate::follow::{self, News, Question, Report};
+use super::{Chain, ChainError, events};
 
-/// What a look at the chain brings.
+/// How often a move's calldata is asked for. A node that fails again and again costs only that: the contract of a verified game has verified
+/// the move, and that of a challengeable one tells the proof in an event.
+pub const CALLDATA_TRIES: u32 = 3;
+/// The pause before a move's calldata is asked for again.
+const CALLDATA_PAUSE: Duration = Duration::from_millis(200);
+
+/// An event of a game and where it is on the chain.
+pub type Logged = chain::Log<ChainEvent>;
+
+/// A move as its transaction's calldata declares it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Declared {
+    pub game: B256,
+    pub fields: MoveFields,
+    /// The basis of the position that the move is made in.
+    pub basis: B256,
+    pub proof: Vec<u8>,
+}
+
+impl Declared {
+    /// Adds to the event of a move in a game what its transaction said beyond it, if it is this very move.
+    pub fn complete(self, of: B256, event: &mut ChainEvent) {
+        if let ChainEvent::Moved { fields, basis, proof, .. } = event
+            && self.game == of
+            && self.fields == *fields
+        {
+            (*basis, *proof) = (Some(self.basis), Some(self.proof));
+        }
+    }
+}
+
+/// What a poll brings.
 #[derive(Clone, Debug)]
 pub struct Update {
-    pub news: Vec<News>,
+    pub logs: Vec<LogUpdate<ChainEvent>>,
     /// The chain's time after them.
     pub time: ChainTime,
     /// The last block that is final.
@@ -41,53 +73,148 @@ impl ChainTime {
     }
 }
 
+/// A game on its chain, as it is watched.
+pub trait Watched: Send + Sync {
+    type Node: Node;
+
+    /// The nodes that are asked.
+    fn node(&self) -> &Self::Node;
+    /// Reads an event of the game; none if the log tells nothing of its course.
+    fn decode(&self, log: &LogData) -> Result<Option<ChainEvent>, &'static str>;
+    /// What the transaction of a move declares, asked for [`CALLDATA_TRIES`] times; none if nobody can say.
+    fn declared(&self, transaction: B256) -> impl Future<Output = Option<Declared>> + Send;
+    /// The game's clocks, and the latest block's time in seconds since 1970.
+    fn clocks(&self) -> impl Future<Output = Result<(Clocks, u64), ChainError>> + Send;
+    /// This machine's steady clock, and its date in seconds since 1970.
+    fn now(&self) -> (Instant, u64);
+    /// The game's id.
+    fn game(&self) -> B256;
+    /// Whether nothing that was signed before goes out again by itself: it is for a chain that is no more.
+    fn hold(&self, is_held: bool);
+    /// What the user should know of the nodes, told once.
+    fn take_notes(&self) -> Vec<String>;
+}
+
 #[derive(Clone, Debug)]
-pub struct Watcher {
-    chain: Chain,
-    game: B256,
-    machine: follow::Watcher,
+pub struct Watcher<W = OnChain> {
+    watched: W,
+    follower: Follower<ChainEvent>,
+    /// What is new and waits for the clocks after it.
+    logs: Vec<LogUpdate<ChainEvent>>,
+    notes: Vec<String>,
+    /// The last block that was told as final.
+    told: Option<BlockRef>,
     /// The chain's clock; none before anything has been told.
     clock: Option<ChainClock>,
 }
 
 impl Watcher {
-    /// Watches a game from a block on, its creation's or any before. `checkpoint` is a block that counted as final once, and so must still be on
+    /// Watches a game from a block on, its creation's or any before. `last_final` is a block that counted as final once, and so must still be on
     /// the chain.
-    pub fn new(chain: Chain, game: B256, from: u64, checkpoint: Option<BlockRef>) -> Self {
-        let from = from.max(chain.config().first_block);
-        let machine = follow::Watcher::new(chain.follow_rules(), from, checkpoint);
-        Self { chain, game, machine, clock: None }
+    pub fn new(chain: Chain, game: B256, from: u64, last_final: Option<BlockRef>) -> Self {
+        let (from, finality) = (from.max(chain.config.first_block), chain.config.finality);
+        let topic = Topic { contract: chain.config.contract, topic: game };
+        Self::of(OnChain { chain, game }, topic, finality, from, last_final)
+    }
+}
+
+impl<W: Watched> Watcher<W> {
+    /// As [`Watcher::new`], for a game wherever it is watched.
+    pub fn of(watched: W, topic: Topic, finality: Finality, from: u64, last_final: Option<BlockRef>) -> Self {
+        let follower = Follower::new(topic, finality, from, last_final);
+        Self { watched, follower, logs: Vec::new(), notes: Vec::new(), told: None, clock: None }
     }
 
-    /// What is new: the first time something even if there are no news, later none without news or another final block. A look that fails loses
-    /// nothing: the next one tells all that it would have.
+    /// Whether the last poll, though it may have failed, has found something that the next one needn't ask for.
+    pub fn has_advanced(&self) -> bool {
+        self.follower.has_advanced()
+    }
+
+    /// What is new: the first time something even if there are no events, later none without events or another final block. A poll that fails, or
+    /// is dropped, loses nothing: the next one tells all that it would have.
     ///
     /// # Errors
     ///
-    /// Those of [`super::Follower::poll`]; whatever it is, the next look may succeed.
-    pub async fn look(&mut self) -> Result<Option<Update>, ChainError> {
-        let wants_clocks = self.clock.is_none_or(|clock| clock.has_slept(Instant::now(), time::unix()));
-        let (question, mut asked) = (self.machine.look(wants_clocks), (Instant::now(), time::unix()));
-        let (machine, game) = (&mut self.machine, self.game);
-        let note_time = |question: &Question| {
-            if *question == Question::Clocks {
-                asked = (Instant::now(), time::unix());
+    /// [`ChainError::Reorganised`] if what was told as final is on the chain no more; [`ChainError::Behind`] and a node's failures, which
+    /// pass; [`ChainError::NodesDisagree`]. Whatever it is, the next poll may succeed.
+    pub async fn poll(&mut self) -> Result<Option<Update>, ChainError> {
+        let (instant, date) = self.watched.now();
+        let wants_clocks = self.clock.is_none_or(|clock| clock.has_slept(instant, date));
+        let watched = &self.watched;
+        let polled = self.follower.poll(watched.node(), &|log| watched.decode(log)).await;
+        watched.hold(self.follower.is_held());
+        self.logs.extend(polled?);
+        self.notes.extend(watched.take_notes());
+        for update in &mut self.logs {
+            // What the moves' transactions carried, for the seat to verify.
+            if let LogUpdate::Final(log) = update
+                && matches!(log.event, ChainEvent::Moved { proof: None, .. })
+                && let Some(declared) = watched.declared(log.transaction).await
+            {
+                declared.complete(watched.game(), &mut log.event);
             }
-        };
-        let looked = self.chain.converse(game, question, |answer| machine.answer(answer), note_time).await;
-        // What was signed for a chain that is no more doesn't go out again by itself.
-        self.chain.hold(self.machine.is_held());
-        let Some(Report { news, clocks, block_time, last_final, notes }) = looked? else {
+        }
+        let is_new = !self.logs.is_empty() || !self.notes.is_empty() || self.told != self.follower.last_final();
+        if !is_new && !wants_clocks {
             return Ok(None);
-        };
-        let chain = ChainClock::heard(self.clock, block_time, asked.0, asked.1);
-        self.clock = Some(chain);
-        let notes = notes.into_iter().filter_map(|note| self.chain.words(note)).collect();
-        Ok(Some(Update { news, time: ChainTime { clocks, chain }, last_final, notes }))
+        }
+        // Without these nobody could win on time, so what is new waits for them.
+        let (instant, date) = watched.now();
+        let (clocks, block_time) = watched.clocks().await?;
+        let chain = ChainClock::heard(self.clock, block_time, instant, date);
+        (self.clock, self.told) = (Some(chain), self.follower.last_final());
+        let time = ChainTime { clocks: Some(clocks).filter(|clocks| clocks.deadline > 0), chain };
+        let (logs, notes) = (std::mem::take(&mut self.logs), std::mem::take(&mut self.notes));
+        Ok(Some(Update { logs, time, last_final: self.told, notes }))
+    }
+}
+
+/// A game on the chain of a connection.
+#[derive(Clone, Debug)]
+pub struct OnChain {
+    chain: Chain,
+    game: B256,
+}
+
+impl Watched for OnChain {
+    type Node = Nodes;
+
+    fn node(&self) -> &Nodes {
+        &self.chain.nodes
     }
 
-    /// Whether the last look, though it may have failed, has found something that the next one needn't ask for.
-    pub fn has_advanced(&self) -> bool {
-        self.machine.has_advanced()
+    fn decode(&self, log: &LogData) -> Result<Option<ChainEvent>, &'static str> {
+        events::decode(log)
+    }
+
+    async fn declared(&self, transaction: B256) -> Option<Declared> {
+        for _ in 1..CALLDATA_TRIES {
+            match self.chain.declared_in(transaction).await {
+                Ok(declared) => return Some(declared),
+                Err(ChainError::Nonsense(_)) => return None,
+                Err(_) => tokio::time::sleep(CALLDATA_PAUSE).await,
+            }
+        }
+        self.chain.declared_in(transaction).await.ok()
+    }
+
+    async fn clocks(&self) -> Result<(Clocks, u64), ChainError> {
+        Ok((self.chain.clocks(self.game).await?, self.chain.block_time().await?))
+    }
+
+    fn now(&self) -> (Instant, u64) {
+        (Instant::now(), time::unix())
+    }
+
+    fn game(&self) -> B256 {
+        self.game
+    }
+
+    fn hold(&self, is_held: bool) {
+        self.chain.hold(is_held);
+    }
+
+    fn take_notes(&self) -> Vec<String> {
+        self.chain.nodes.take_notes()
     }
 }

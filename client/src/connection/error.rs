@@ -4,7 +4,7 @@ use std::fmt::{Debug, Display};
 
 use alloy::primitives::{Address, B256, Bytes};
 use alloy::transports::TransportError;
-use rpc::NodeError;
+use chain::NodeError;
 use thiserror::Error;
 
 use crate::chain::ChainError;
@@ -112,7 +112,7 @@ impl<R, F> GameError<R, F> {
     pub fn is_of_the_user(&self) -> bool {
         match self {
             Self::Chain(ChainError::Node(NodeError::Url(_)) | ChainError::CannotPay { .. }) => true,
-            Self::Chain(ChainError::OtherWitness { .. } | ChainError::OtherGenesis { .. }) => true,
+            Self::Chain(ChainError::Node(NodeError::OtherChain { .. } | NodeError::OtherGenesis { .. })) => true,
             Self::NoGame { .. } | Self::Refused(_) | Self::NotOpen | Self::NoOpponent | Self::BadTerms(_) => true,
             Self::OtherOpening { .. }
             | Self::NotPlayer(_)

@@ -16,7 +16,7 @@ pub struct Listed<L> {
 
 /// The events of a contract that tell whose a game is, by the hashes of their signatures.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Beginnings {
+pub struct Beginnings {
     /// A game was opened; its topics are the game, the creator and who may join.
     pub created: B256,
     /// A game was joined; its topics are the game and the joiner.

@@ -1,4 +1,4 @@
-//! What a game with a small contract of its own, such as [`crate::dice`] and [`crate::tag`], needs of the chain: a connection, the contract's logs with
+//! What a game with a small contract of its own, in [`crate::contest`], needs of the chain: a connection, the contract's logs with
 //! their times, what is final, and a way for actions to the one owner of the wallet's transactions ([`crate::sender`]), which all games share.
 //! What actions and events mean belongs to each game.
 
@@ -17,10 +17,10 @@ use std::time::Duration;
 use alloy::eips::BlockNumberOrTag;
 use alloy::primitives::{Address, B256};
 use alloy::providers::{DynProvider, Provider as _};
-use fog::ensure;
+use chain::{BlockRef, Nodes};
 
 use crate::chain::{
-    ChainError, DEFAULT_MAX_FEE, Dialect, Finality, Manner, Owner, Witnesses, confirmations, owner_of, unix,
+    ChainError, DEFAULT_MAX_FEE, Dialect, Finality, Manner, Owner, confirmations, connected, owner_of, unix,
 };
 use crate::sender::{Rules, Subject};
 use crate::wallet::Wallet;
@@ -28,9 +28,7 @@ use crate::wallet::Wallet;
 pub use costs::Mined;
 pub(crate) use error::NO_OPPONENT;
 pub use error::{GameError, Refusal};
-use finality::Compared;
-pub(crate) use list::Beginnings;
-pub use list::Listed;
+pub use list::{Beginnings, Listed};
 pub use logs::Told;
 pub use opening::Created;
 pub(crate) use opening::{Opened, Standing};
@@ -56,8 +54,8 @@ pub struct ConnectionConfig {
     pub place: Place,
     /// When a block counts as final.
     pub finality: Finality,
-    /// Other nodes, with which the blocks that count as final are compared.
-    pub witnesses: Vec<String>,
+    /// Other nodes, with which the blocks that count as final are compared, and which take over where the first falls silent.
+    pub cross_checks: Vec<String>,
     /// Most that is paid for a unit of gas, in wei.
     pub max_fee: u128,
     /// The folder of the record of the wallet's transactions, which all its processes share. None: it is kept in memory.
@@ -70,8 +68,8 @@ fog::redacted!(ConnectionConfig);
 impl ConnectionConfig {
     /// The configuration for a contract, with finality as befits its chain.
     pub fn new(rpc: &str, place: Place) -> Self {
-        let (finality, witnesses) = (Finality::of_chain(rpc::is_local(place.chain_id)), Vec::new());
-        Self { rpc: rpc.to_owned(), place, finality, witnesses, max_fee: DEFAULT_MAX_FEE, transactions: None }
+        let (finality, cross_checks) = (Finality::of_chain(chain::is_local(place.chain_id)), Vec::new());
+        Self { rpc: rpc.to_owned(), place, finality, cross_checks, max_fee: DEFAULT_MAX_FEE, transactions: None }
     }
 }
 
@@ -89,9 +87,9 @@ pub struct Connection {
     pub(crate) provider: DynProvider,
     place: Place,
     finality: Finality,
-    /// The other nodes, and what they have said.
-    witnesses: Witnesses,
-    compared: Mutex<Compared>,
+    nodes: Nodes,
+    /// The last block that no other node denies.
+    compared: Mutex<Option<BlockRef>>,
     poll: Duration,
     /// How long a transaction is waited for.
     timeout: Duration,
@@ -110,15 +108,12 @@ impl Connection {
         subject: fn(&[u8]) -> Subject,
     ) -> Result<Self, ChainError> {
         // Signing is the owner's.
-        let provider = rpc::connect(&config.rpc, None)?;
         let ConnectionConfig { place, finality, max_fee, .. } = *config;
-        let found = rpc::patiently(|| provider.get_chain_id()).await?;
-        ensure!(found == place.chain_id, ChainError::WrongChain { expected: place.chain_id, found });
-        let is_local = rpc::is_local(found);
+        let nodes = connected(&config.rpc, &config.cross_checks, place.chain_id).await?;
+        let provider = nodes.provider().clone();
+        let is_local = chain::is_local(place.chain_id);
         let poll = Duration::from_millis(if is_local { 50 } else { 2_000 });
         let timeout = Duration::from_secs(if is_local { 30 } else { 300 });
-        // Before anything is done with what the wallet has signed: this may not be the chain that it was signed for.
-        let witnesses = Witnesses::connect(&config.witnesses, found, &provider).await?;
         let owner = match wallet {
             None => None,
             Some(wallet) => {
@@ -127,11 +122,11 @@ impl Connection {
                 let rules = Rules { account, contract, ceiling: max_fee, confirmations };
                 let manner = Manner { rules, folder: config.transactions.as_deref(), poll, timeout };
                 let dialect = Dialect { contract: place.contract, subject, refusal: error::refusal::<R> };
-                Some(Arc::new(owner_of(&provider, wallet, found, dialect, manner).await?))
+                Some(Arc::new(owner_of(&provider, wallet, place.chain_id, dialect, manner).await?))
             }
         };
         let (compared, transactions) = (Mutex::default(), config.transactions.clone());
-        Ok(Self { provider, place, finality, witnesses, compared, poll, timeout, transactions, owner })
+        Ok(Self { provider, place, finality, nodes, compared, poll, timeout, transactions, owner })
     }
 
     /// The owner of the wallet's transactions.
@@ -146,7 +141,7 @@ impl Connection {
 
     /// Whether the chain exists on one machine only.
     pub fn is_local(&self) -> bool {
-        rpc::is_local(self.place.chain_id)
+        chain::is_local(self.place.chain_id)
     }
 
     /// The wallet's address; none if this connection only reads.

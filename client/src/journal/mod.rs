@@ -12,8 +12,9 @@ pub use fork::last_common;
 
 use crate::private;
 use alloy::primitives::{Address, B256};
+use chain::BlockRef;
 use fog::ensure;
-use game::{BlockRef, GameRef};
+use game::GameRef;
 use redb::{Database, DatabaseError, ReadOnlyDatabase, ReadableDatabase, ReadableTable, TableDefinition};
 use sha2::{Digest, Sha256};
 use std::fs::{File, TryLockError};

@@ -15,7 +15,7 @@ use libp2p::multiaddr::Protocol;
 use rand::{RngCore, rngs::OsRng};
 
 use super::engine::{check_terms, registration};
-use super::{Invite, LobbyError, check_stake};
+use super::{Invite, LobbyError, check_money};
 use crate::chain::{Chain, Receipt};
 use crate::link::{self, Identity, LinkError, is_dialable, is_place, relay_peer};
 use crate::sender::Ticket;
@@ -139,7 +139,7 @@ pub async fn create(
         }
         // Another process is opening a game, perhaps this one: it shows once it is signed, or that process has ended.
         if another || alone.is_some() || start.elapsed() > chain.config().timeout {
-            check_stake(chain, wallet, terms).await?;
+            check_money(chain, wallet, terms).await?;
             let opening = opening(chain, wallet, terms, engine);
             break (opening, None, chain.open_new(&opening).await?);
         }

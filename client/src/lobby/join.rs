@@ -6,7 +6,7 @@ use fog::ensure;
 use game::toss::toss_commitment;
 
 use super::engine::{check_game, registration};
-use super::{Invite, LobbyError, check_stake};
+use super::{Invite, LobbyError, check_money};
 use crate::chain::{Chain, GameState, Receipt, Status};
 use crate::wallet::Wallet;
 
@@ -58,7 +58,7 @@ pub async fn join(
     if has_joined(chain, found) {
         return Ok(None);
     }
-    check_stake(chain, wallet, &found.terms).await?;
+    check_money(chain, wallet, &found.terms).await?;
     // Who joins derives its secrets from the game's id alone, whatever the nonce of the opening.
     let secrets = wallet.game_secrets(&invite.game, found.creator, B256::ZERO);
     let toss = toss_commitment(&wallet.address().into(), &secrets.toss_secret());

@@ -82,6 +82,12 @@ pub enum LobbyError {
         "the bonds of this deployment don't pay for answers at the chain's present prices, so no stake is safe there: say --stake 0"
     )]
     NoBonds,
+    /// A demand for a sight, which this program makes by itself, would take a bond out of all proportion.
+    #[error(
+        "demands in this deployment's games take a bond many times as high as an answer costs on this chain: its file comes from somebody who has \
+         deployed with wrong prices, or long ago; move it away and deploy anew, or take another's"
+    )]
+    DearBonds,
     /// A game whose moves nobody proves is for nothing.
     #[error("a game of mode unproven takes no stake, because nobody proves its moves: say --stake 0")]
     StakeUnproven,
@@ -158,14 +164,15 @@ const RESERVE_GAS: u128 = 4_700_000;
 /// How far the base fee may rise meanwhile.
 const RESERVE_RISE: u128 = 4;
 
-/// Whether a wallet may play for the stake of these terms: where, whether they leave a machine the time to act, whether bonds pay for
-/// what they should there, and whether it could pay for the disputes that a bad opponent may force on it.
-pub(crate) async fn check_stake(chain: &Chain, wallet: &Wallet, terms: &Terms) -> Result<(), LobbyError> {
+/// Whether a wallet may play on these terms: whether a bond costs what it is for; and for a stake where, whether they leave a machine the time
+/// to act, whether bonds pay for what they should there, and whether it could pay for the disputes that a bad opponent may force on it.
+pub(crate) async fn check_money(chain: &Chain, wallet: &Wallet, terms: &Terms) -> Result<(), LobbyError> {
+    ensure!(!terms.mode.has_proofs() || !chain.bonds_are_dear().await?, LobbyError::DearBonds);
     let stake = terms.stake;
     if stake == 0 {
         return Ok(());
     }
-    ensure!(rpc::is_local(chain.config().chain_id), LobbyError::StakesNotYet);
+    ensure!(chain::is_local(chain.config().chain_id), LobbyError::StakesNotYet);
     if let Some(shortage) = times::shortages(terms, chain.finality_time().await?).first() {
         return Err(LobbyError::TooShort(*shortage));
     }

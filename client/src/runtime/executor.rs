@@ -9,7 +9,7 @@ use super::transactions::{Transactions, event_of_failure, is_nothing_owed};
 use super::watch::ChainUpdate;
 use super::work::Work;
 use super::{AddressNews, Completion, RuntimeError, notify};
-use crate::chain::{ChainTime, News, Update};
+use crate::chain::{ChainTime, LogUpdate, Update};
 use crate::link::{LinkEvent, LinkHandle, Offence};
 use crate::seat::{Effect, Event, Seat};
 use game::{ChainEvent, Clocks, CommandError, MessageId, Notice, Transaction};
@@ -90,19 +90,19 @@ impl Runtime {
     /// Something of the chain.
     pub async fn on_chain(&mut self, update: ChainUpdate) -> Result<(), RuntimeError> {
         match update {
-            ChainUpdate::News(update) => {
-                let Update { news, time, last_final, notes } = *update;
+            ChainUpdate::Logs(update) => {
+                let Update { logs, time, last_final, notes } = *update;
                 notes.into_iter().for_each(|note| self.notify(Notice::ChainTrouble(note)));
                 self.time = time;
-                if !news.is_empty() {
+                if !logs.is_empty() {
                     self.show_clocks();
                 }
                 if let Some(block) = last_final {
                     // Before anything is released that hangs on it.
                     self.journal.keep(move |journal| journal.set_checkpoint(&block)).await?;
                 }
-                for item in news {
-                    self.on_news(item).await?;
+                for log in logs {
+                    self.on_log(log).await?;
                 }
             }
             ChainUpdate::Unreachable(reason) => self.notify(Notice::ChainTrouble(reason)),
@@ -110,9 +110,9 @@ impl Runtime {
         Ok(())
     }
 
-    /// News of the game.
-    pub async fn on_news(&mut self, news: News) -> Result<(), RuntimeError> {
-        match event_of_news(news) {
+    /// An event of the game.
+    pub async fn on_log(&mut self, log: LogUpdate<ChainEvent>) -> Result<(), RuntimeError> {
+        match event_of_log(log) {
             Some(event) => self.tell(event).await,
             None => Ok(()),
         }
@@ -230,15 +230,15 @@ pub fn event_of_link(event: LinkEvent) -> Option<Event> {
     }
 }
 
-/// What a seat is told of the game's news: of what isn't final, only moves.
-pub fn event_of_news(news: News) -> Option<Event> {
+/// What a seat is told of a game's events: of what isn't final, only moves.
+pub fn event_of_log(log: LogUpdate<ChainEvent>) -> Option<Event> {
     let moved = |event: &ChainEvent| match event {
         ChainEvent::Moved { fields, .. } => Some(*fields),
         _ => None,
     };
-    match news {
-        News::Final(logged) => Some(Event::Final(logged.event)),
-        News::Seen(logged) => moved(&logged.event).map(Event::Seen),
-        News::Dropped(logged) => moved(&logged.event).map(|fields| Event::Dropped { ply: fields.ply }),
+    match log {
+        LogUpdate::Final(logged) => Some(Event::Final(logged.event)),
+        LogUpdate::Included(logged) => moved(&logged.event).map(Event::Seen),
+        LogUpdate::Reorged(logged) => moved(&logged.event).map(|fields| Event::Dropped { ply: fields.ply }),
     }
 }

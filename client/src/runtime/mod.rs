@@ -20,7 +20,7 @@ mod watch;
 mod work;
 
 pub use engines::{EngineKind, replay::Accountable};
-pub use executor::{event_of_link, event_of_news};
+pub use executor::{event_of_link, event_of_log};
 pub use prover::{KeyProver, Parameters, ProverError};
 pub use transactions::event_of_failure;
 
@@ -116,6 +116,11 @@ pub enum RuntimeError {
     /// The wallet's owner doesn't play this game.
     #[error("{0:#x} is not a player of this game")]
     NotAPlayer(Address),
+    /// The first event that was read isn't the game's opening.
+    #[error(
+        "the game was opened before the block from which the deployment's file has its events read: set its `block` back, or take another's file"
+    )]
+    NoOpening,
     /// A task of this program failed; a defect.
     #[error("a part of the program stopped: {0}")]
     Stopped(String),
@@ -309,8 +314,8 @@ async fn set_up(
     runtime.tell_addresses();
     runtime.show_clocks();
     runtime.perform(effects).await?;
-    for news in start.coming {
-        runtime.on_news(news).await?;
+    for log in start.coming {
+        runtime.on_log(log).await?;
     }
     Ok((runtime, links))
 }

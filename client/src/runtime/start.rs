@@ -4,9 +4,9 @@
 use super::watch::ChainUpdate;
 use super::work::Work;
 use super::{Input, RuntimeError, notify};
-use crate::chain::{ChainTime, News, Update};
+use crate::chain::{BlockRef, ChainTime, LogUpdate, Update};
 use alloy::primitives::Address;
-use game::{BlockRef, ChainEvent, Command, CommandError, Notice};
+use game::{ChainEvent, Command, CommandError, Notice};
 use tokio::sync::mpsc::{Receiver, UnboundedSender};
 
 /// What is known when both players are there, or the game has ended without.
@@ -16,7 +16,7 @@ pub(super) struct Start {
     pub born: Option<u64>,
     /// The last block that is final.
     pub last_final: Option<BlockRef>,
-    pub coming: Vec<News>,
+    pub coming: Vec<LogUpdate<ChainEvent>>,
     /// None if there is nobody to talk to any more.
     pub opponent: Option<Address>,
     pub time: ChainTime,
@@ -53,8 +53,8 @@ pub(super) async fn until_both_are_there(
                 (None, _) => return Ok(None),
             },
         };
-        let Update { news, time, last_final, notes: of_nodes } = match update {
-            Some(ChainUpdate::News(update)) => *update,
+        let Update { logs, time, last_final, notes: of_nodes } = match update {
+            Some(ChainUpdate::Logs(update)) => *update,
             Some(ChainUpdate::Unreachable(reason)) => {
                 notify(notices, Notice::ChainTrouble(reason));
                 continue;
@@ -63,18 +63,18 @@ pub(super) async fn until_both_are_there(
         };
         of_nodes.into_iter().for_each(|note| notify(notices, Notice::ChainTrouble(note)));
         let mut coming = Vec::new();
-        for item in news {
+        for item in logs {
             match &item {
-                News::Final(logged) => {
+                LogUpdate::Final(logged) => {
                     if matches!(logged.event, ChainEvent::Created(_)) {
-                        born = Some(logged.block);
+                        born = Some(logged.block.number);
                     }
                     seen.retain(|known| known != logged);
                     events.push(logged.event.clone());
                     continue;
                 }
-                News::Seen(logged) => seen.push(logged.clone()),
-                News::Dropped(logged) => seen.retain(|known| known != logged),
+                LogUpdate::Included(logged) => seen.push(logged.clone()),
+                LogUpdate::Reorged(logged) => seen.retain(|known| known != logged),
             }
             coming.push(item);
         }
@@ -89,7 +89,7 @@ pub(super) async fn until_both_are_there(
         early.take().into_iter().flatten().for_each(|_| refuse(&input.work));
         // What comes last is what the game waits for.
         let last_final = last_final.map(|block| block.number);
-        let notice = seen.last().map(|logged| Notice::AwaitingFinality { block: logged.block, last_final });
+        let notice = seen.last().map(|logged| Notice::AwaitingFinality { block: logged.block.number, last_final });
         let wait = notice.unwrap_or(Notice::Waiting);
         let wants = |notice: &Notice| match notice {
             Notice::AwaitingFinality { block, .. } => Some(*block),
@@ -112,6 +112,7 @@ fn opponent_of(me: Address, events: &[ChainEvent]) -> Result<Option<Address>, Ru
             _ => {}
         }
     }
+    fog::ensure!(creator.is_some() || events.is_empty(), RuntimeError::NoOpening);
     match (creator, joiner) {
         (Some(creator), joiner) if creator == me => Ok(joiner),
         (Some(creator), Some(joiner)) if joiner == me => Ok(Some(creator)),
@@ -127,7 +128,7 @@ mod tests {
     use crate::chain::{ChainClock, Logged};
     use crate::wallet::Wallet;
     use alloy::primitives::B256;
-    use game::{BlockRef, Mode, Opening, Terms};
+    use game::{Mode, Opening, Terms};
     use tokio::sync::mpsc;
 
     /// An opening by a player, and another player's joining.
@@ -150,14 +151,14 @@ mod tests {
     }
 
     fn at(event: &ChainEvent, block: u64) -> Logged {
-        let (game, event) = (B256::ZERO, event.clone());
-        Logged { game, event, block, block_hash: B256::ZERO, transaction: B256::ZERO, index: 0 }
+        let block = BlockRef { number: block, hash: B256::ZERO };
+        Logged { event: event.clone(), block, transaction: B256::ZERO, index: 0 }
     }
 
-    fn update(news: Vec<News>) -> Update {
+    fn update(news: Vec<LogUpdate<ChainEvent>>) -> Update {
         let chain = ChainClock::heard(None, 0, std::time::Instant::now(), 0);
         let last_final = Some(BlockRef { number: 64, hash: B256::ZERO });
-        Update { news, time: ChainTime { clocks: None, chain }, last_final, notes: Vec::new() }
+        Update { logs: news, time: ChainTime { clocks: None, chain }, last_final, notes: Vec::new() }
     }
 
     fn input() -> (UnboundedSender<Command>, Input) {
@@ -185,8 +186,8 @@ mod tests {
                 update_sender.send(ChainUpdate::Unreachable("no node".into())).await.expect("somebody listens");
                 assert_eq!(told.recv().await, Some(Notice::ChainTrouble("no node".into())));
                 let begun = [&created, &joined].into_iter().take(if has_begun { 2 } else { 1 });
-                let news = begun.map(|event| News::Final(at(event, 60))).collect();
-                update_sender.send(ChainUpdate::News(Box::new(update(news)))).await.expect("somebody listens");
+                let news = begun.map(|event| LogUpdate::Final(at(event, 60))).collect();
+                update_sender.send(ChainUpdate::Logs(Box::new(update(news)))).await.expect("somebody listens");
                 if has_begun {
                     return;
                 }
@@ -198,12 +199,25 @@ mod tests {
                 commands.send(Command::Show).expect("somebody listens");
                 assert_eq!(told.recv().await, refused());
                 assert!(work.is_done(), "each of them was answered");
-                let news = vec![News::Final(at(&joined, 61))];
-                update_sender.send(ChainUpdate::News(Box::new(update(news)))).await.expect("somebody listens");
+                let news = vec![LogUpdate::Final(at(&joined, 61))];
+                update_sender.send(ChainUpdate::Logs(Box::new(update(news)))).await.expect("somebody listens");
             };
             let (start, ()) = tokio::join!(until_both_are_there(me, &mut input, &notices, &mut updates), feed);
             let kept = start.expect("no error").expect("both are there").commands;
             assert_eq!(kept, if has_begun { vec![Command::PublishViewKey, Command::Withdraw] } else { Vec::new() });
+        }
+    }
+
+    #[test]
+    fn a_game_whose_opening_isn_t_read_is_not_waited_for() {
+        let wallets = [1, 2].map(|byte| Wallet::from_secret(&[byte; 32]).expect("a wallet"));
+        let [created, joined] = events(&wallets[0], &wallets[1]);
+        let of = |i: usize, events: &[ChainEvent]| opponent_of(wallets[i].address(), events);
+        for i in [0, 1] {
+            assert!(matches!(of(i, std::slice::from_ref(&joined)), Err(RuntimeError::NoOpening)));
+            assert!(matches!(of(i, &[]), Ok(None)));
+            let both = of(i, &[created.clone(), joined.clone()]);
+            assert_eq!(both.expect("a player"), Some(wallets[1 - i].address()));
         }
     }
 
@@ -213,12 +227,12 @@ mod tests {
         let [created, joined] = events(&wallets[0], &wallets[1]);
         let waits = |block| Notice::AwaitingFinality { block, last_final: Some(64) };
         let steps = [
-            (News::Seen(at(&created, 90)), Some(waits(90))),
-            (News::Final(at(&created, 90)), Some(Notice::Waiting)),
-            (News::Seen(at(&joined, 95)), Some(waits(95))),
-            (News::Dropped(at(&joined, 95)), Some(Notice::Waiting)),
-            (News::Seen(at(&joined, 96)), Some(waits(96))),
-            (News::Final(at(&joined, 96)), None),
+            (LogUpdate::Included(at(&created, 90)), Some(waits(90))),
+            (LogUpdate::Final(at(&created, 90)), Some(Notice::Waiting)),
+            (LogUpdate::Included(at(&joined, 95)), Some(waits(95))),
+            (LogUpdate::Reorged(at(&joined, 95)), Some(Notice::Waiting)),
+            (LogUpdate::Included(at(&joined, 96)), Some(waits(96))),
+            (LogUpdate::Final(at(&joined, 96)), None),
         ];
         let (update_sender, mut updates) = mpsc::channel(1);
         let (commands, mut input) = input();
@@ -226,7 +240,7 @@ mod tests {
         let me = wallets[0].address();
         let feed = async {
             for (item, expected) in steps {
-                assert!(update_sender.send(ChainUpdate::News(Box::new(update(vec![item])))).await.is_ok());
+                assert!(update_sender.send(ChainUpdate::Logs(Box::new(update(vec![item])))).await.is_ok());
                 if let Some(expected) = expected {
                     assert_eq!(told.recv().await, Some(expected));
                 }

@@ -1,4 +1,4 @@
-//! Looks at the chain for a runtime again and again. A node that fails is asked again, later and later, whatever it has said: also one that has
+//! Polls the chain for a runtime again and again. A node that fails is asked again, later and later, whatever it has said: also one that has
 //! taken back what was final. It may only be on another fork for a while, nobody may be there to start the game again, and meanwhile nothing is
 //! released.
 
@@ -13,26 +13,26 @@ const SHORTEST_PAUSE: Duration = Duration::from_millis(200);
 /// Longest pause after a node has failed.
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 
-/// What looking at the chain brings.
+/// What polling the chain brings.
 #[derive(Debug)]
 pub(super) enum ChainUpdate {
-    /// What a look has found on the chain.
-    News(Box<Update>),
+    /// What a poll has found on the chain.
+    Logs(Box<Update>),
     /// The node failed and is asked again.
     Unreachable(String),
 }
 
-/// Who looks at the chain; a copy looks on from the same place.
-pub(super) trait Looks: Clone + Send + 'static {
+/// Who polls the chain; a copy goes on from the same place.
+pub(super) trait Polls: Clone + Send + 'static {
     /// Asks the node what has come since the look before.
-    fn look(&mut self) -> impl Future<Output = Result<Option<Update>, ChainError>> + Send;
+    fn poll(&mut self) -> impl Future<Output = Result<Option<Update>, ChainError>> + Send;
     /// Whether the last look, though it may have failed, has found something that the next one needn't ask for.
     fn has_advanced(&self) -> bool;
 }
 
-impl Looks for Watcher {
-    fn look(&mut self) -> impl Future<Output = Result<Option<Update>, ChainError>> + Send {
-        Self::look(self)
+impl Polls for Watcher {
+    fn poll(&mut self) -> impl Future<Output = Result<Option<Update>, ChainError>> + Send {
+        Self::poll(self)
     }
 
     fn has_advanced(&self) -> bool {
@@ -41,19 +41,19 @@ impl Looks for Watcher {
 }
 
 /// Watches a game until nobody listens, with `poll` between two looks. After one that has panicked it goes on where the last good one ended.
-pub(super) async fn watch(mut watcher: impl Looks, poll: Duration, out: Sender<ChainUpdate>) {
+pub(super) async fn watch(mut watcher: impl Polls, poll: Duration, out: Sender<ChainUpdate>) {
     let pause = poll.max(SHORTEST_PAUSE);
     let (mut wait, mut sound) = (pause, watcher.clone());
     loop {
         let looked = outlive(async move {
-            let looked = watcher.look().await;
+            let looked = watcher.poll().await;
             (watcher, looked)
         });
         let update;
         (watcher, update) = match looked.await {
             Ok((watcher, Ok(found))) => {
                 (wait, sound) = (pause, watcher.clone());
-                (watcher, found.map(|found| ChainUpdate::News(Box::new(found))))
+                (watcher, found.map(|found| ChainUpdate::Logs(Box::new(found))))
             }
             Ok((watcher, Err(error))) => {
                 // One that answers some of what it is asked is asked for the rest soon.
@@ -77,8 +77,8 @@ pub(super) async fn watch(mut watcher: impl Looks, poll: Duration, out: Sender<C
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chain::BlockRef;
     use crate::chain::{ChainClock, ChainTime};
-    use game::BlockRef;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
     use std::time::Instant;
@@ -91,15 +91,15 @@ mod tests {
         looks: Arc<AtomicU64>,
     }
 
-    impl Looks for Walker {
-        async fn look(&mut self) -> Result<Option<Update>, ChainError> {
+    impl Polls for Walker {
+        async fn poll(&mut self) -> Result<Option<Update>, ChainError> {
             self.block += 1;
             let look = self.looks.fetch_add(1, Ordering::Relaxed);
             assert!(![1, 2].contains(&look), "a defect");
             let chain = ChainClock::heard(None, 0, Instant::now(), 0);
             let last_final = Some(BlockRef { number: self.block, hash: Default::default() });
             Ok(Some(Update {
-                news: Vec::new(),
+                logs: Vec::new(),
                 time: ChainTime { clocks: None, chain },
                 last_final,
                 notes: Vec::new(),
@@ -119,7 +119,7 @@ mod tests {
         let mut told = Vec::new();
         while told.len() < 5 {
             told.push(match updates.recv().await.expect("it goes on") {
-                ChainUpdate::News(update) => update.last_final.map_or(0, |block| block.number).to_string(),
+                ChainUpdate::Logs(update) => update.last_final.map_or(0, |block| block.number).to_string(),
                 ChainUpdate::Unreachable(words) => words,
             });
         }

@@ -5,9 +5,9 @@ use super::Seat;
 use super::effects::Effects;
 use super::set_up::Keys;
 use ff::Field;
-use game::{ChainEvent, MoveFields, Notice, PeerFault, Phase, transcript};
+use game::{ChainEvent, MoveFields, Notice, Past, PeerFault, Phase, transcript};
 use halo2curves::bn256::Fr;
-use rules::{Color, Move, Square};
+use rules::{Color, Move, PieceType, Square};
 
 impl Seat {
     /// An event of the chain that will stay.
@@ -38,13 +38,19 @@ impl Seat {
             _ => None,
         };
         let demand = demand.map(|demand| demand.demanded);
+        let captured = match event {
+            ChainEvent::Moved { player, fields, .. } if *player == self.facts.me => {
+                fields.capture.and_then(|square| self.captured(square))
+            }
+            _ => None,
+        };
         if let Err(error) = self.facts.apply(event) {
             return fx.notify(Notice::ChainRefused(error.to_string()));
         }
         match event {
             ChainEvent::Started { .. } => self.on_started(fx),
             ChainEvent::Moved { player, fields, .. } if *player == self.facts.me => {
-                self.on_own_move(fields, pending, fx)
+                self.on_own_move(fields, pending, captured, fx)
             }
             ChainEvent::Moved { fields, proof, .. } if self.color().is_some() => {
                 self.on_opponent_move(fields, proof.as_deref(), fx);
@@ -70,6 +76,7 @@ impl Seat {
             self.giving.clear();
             self.disputes.clear();
             self.receiving.forget_early();
+            self.tell_history(fx);
             fx.notify(Notice::Over(ending));
         }
     }
@@ -77,7 +84,7 @@ impl Seat {
     fn on_started(&mut self, fx: &mut Effects) {
         match self.facts.begin() {
             Ok(Some((color, set_up))) => {
-                fx.notify(Notice::Playing { color, ply: 0 });
+                self.introduce(color, 0, fx);
                 if let Some((party, id)) = set_up {
                     return self.set_up.begin(party, color == Color::White, id);
                 }
@@ -132,20 +139,29 @@ impl Seat {
     }
 
     /// The own move is final: the answer for the opponent may leave, and the sight after the move is awaited.
-    fn on_own_move(&mut self, fields: &MoveFields, pending: Option<Square>, fx: &mut Effects) {
-        let (ply, capture) = (fields.ply, fields.capture);
+    fn on_own_move(
+        &mut self,
+        fields: &MoveFields,
+        pending: Option<Square>,
+        captured: Option<PieceType>,
+        fx: &mut Effects,
+    ) {
+        let &MoveFields { ply, capture, offer_draw: draw_offered, .. } = fields;
         let prepared = self.turn.finalize(fields.next_commitment);
         let is_known = prepared.is_some();
         let (state, request) = match prepared {
             Some(prepared) => (Some(prepared.next), Some(prepared.request)),
             None => (self.facts.find(pending, fields.next_commitment), None),
         };
+        let mv = state.as_ref().and_then(|state| state.mv);
+        let piece = mv.and_then(|mv| self.facts.own()?.side.piece(mv.from));
+        self.facts.past.push(Past { ply, own: true, mv, piece, capture, captured, draw_offered });
         let Some(state) = state else {
             self.facts.lost = true;
             return fx.notify(Notice::NotThisWallet { ply });
         };
-        if let Some(mv) = state.mv {
-            fx.notify(Notice::Moved { ply, mv, capture });
+        if let Some(mv) = mv {
+            fx.notify(Notice::Moved { ply, mv, capture, captured, draw_offered });
             if !is_known {
                 self.tell_of_unknown(ply, mv, fx);
             }
@@ -162,8 +178,10 @@ impl Seat {
 
     /// The opponent's move is final: it is owed its sight after the move, and owes the sight before the own one.
     fn on_opponent_move(&mut self, fields: &MoveFields, proof: Option<&[u8]>, fx: &mut Effects) {
-        let ply = fields.ply;
-        fx.notify(Notice::OpponentMoved { ply, capture: fields.capture, draw_offered: fields.offer_draw });
+        let &MoveFields { ply, capture, offer_draw: draw_offered, .. } = fields;
+        let lost = capture.and_then(|square| self.facts.own()?.side.piece(square));
+        self.facts.past.push(Past { ply, own: false, mv: None, piece: None, capture, captured: lost, draw_offered });
+        fx.notify(Notice::OpponentMoved { ply, capture, lost, draw_offered });
         self.check_transcript(fields, fx);
         let Some((_, play, own)) = self.facts.in_play() else {
             return;
@@ -193,6 +211,7 @@ impl Seat {
         };
         let pending = play.pending;
         if self.facts.my_turn().is_none() {
+            self.facts.seen = Some(ply);
             self.giving.opponent_seen(&self.facts, fields);
             return fx.notify(Notice::OpponentSeen { ply });
         }
@@ -226,6 +245,7 @@ impl Seat {
             return;
         }
         fx.notify(Notice::Reorganised { ply });
+        self.facts.seen = None;
         if self.facts.my_turn().is_some() {
             self.turn.dropped();
         } else {

@@ -7,7 +7,10 @@ use fog::engine::{BoxedParty, Engine, Exchange, Fault, Phase, Session, Word};
 use game::message::POINTS_BYTES;
 use game::secrets::GameSecrets;
 use game::transcript::set_up_id;
-use game::{ChainEvent, Demanded, GameRef, MessageId, OwnState, PeerFault, PlayState, Player, Table, TableError};
+use game::{
+    ChainEvent, Demanded, GameRef, Introduction, MessageId, OwnState, Past, PeerFault, PlayState, Player, Table,
+    TableError,
+};
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
 use std::sync::Arc;
@@ -22,6 +25,10 @@ pub(super) struct Facts {
     table: Table,
     /// The game before each ply that was made, the start first.
     history: Vec<PlayState>,
+    /// The plies that were made, as this player knows them.
+    pub past: Vec<Past>,
+    /// The last ply of the opponent's that was in a block before it was final.
+    pub seen: Option<u16>,
     /// Own states, the start first; empty before colors are drawn.
     states: Vec<OwnState>,
     /// Once colors are drawn and the engine is set up.
@@ -38,6 +45,8 @@ impl Facts {
             engine,
             table: Table::new(game),
             history: Vec::new(),
+            past: Vec::new(),
+            seen: None,
             states: Vec::new(),
             player: None,
             lost: false,
@@ -110,6 +119,19 @@ impl Facts {
         let view_key = self.secrets.view_key().clone();
         self.player = Some(Player::new(*self.table.game(), color, view_key, keys));
         Ok(())
+    }
+
+    /// Who plays whom, for what, once colors are drawn.
+    pub fn introduction(&self) -> Option<Introduction> {
+        let (color, play) = (self.color()?, self.table.begun()?);
+        Some(Introduction {
+            at: *self.table.game(),
+            you: self.me,
+            opponent: play.players[(!color).index()],
+            color,
+            terms: self.table.terms()?,
+            engine: self.engine.about().name.to_owned(),
+        })
     }
 
     /// Whether a contract verifies what the engine proves: else nothing is verified, demanded or claimed through the chain.

@@ -14,6 +14,7 @@
 //! lost and asks again for what it lacks.
 
 mod asking;
+mod awaiting;
 mod chain;
 mod claims;
 mod clock;
@@ -41,6 +42,7 @@ pub use event::{Done, Effect, Event, Job, JobId};
 use crate::journal::Entry;
 use alloy::primitives::Address;
 use asking::Asking;
+use awaiting::Awaited;
 use claims::Claims;
 use clock::Clock;
 use disputes::Disputes;
@@ -78,6 +80,8 @@ pub struct Seat {
     remembered: Vec<Entry>,
     /// Whether the user was told of an own move that the chain has and this side doesn't remember.
     told_of_unknown: bool,
+    /// Whom the game waits for, as it was told last.
+    told_awaited: Option<Awaited>,
     /// The number of the last job.
     last_job: u64,
     /// Whether the coin toss was opened, as far as this side can do it.
@@ -113,6 +117,7 @@ impl Seat {
             clock: Clock::new(config),
             remembered: Vec::new(),
             told_of_unknown: false,
+            told_awaited: None,
             last_job: 0,
             revealed: false,
             reclaimed: Vec::new(),
@@ -148,6 +153,7 @@ impl Seat {
             Event::Tick { now, deadline } => self.on_tick(now, deadline, fx),
         }
         self.advance(fx);
+        self.tell_awaited(fx);
         self.last_job = effects.last_job;
         effects.list
     }

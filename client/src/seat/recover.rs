@@ -34,12 +34,14 @@ impl Seat {
         }
         seat.keep_alarming(0, &mut fx);
         if let Some((play, color)) = seat.table().playing().zip(seat.color()) {
-            fx.notify(Notice::Playing { color, ply: play.ply });
+            seat.introduce(color, play.ply, &mut fx);
+            seat.tell_history(&mut fx);
         }
         // A draw that is offered still stands.
         if let Some(play) = seat.facts.my_turn().filter(|play| play.draw_offered) {
             let (ply, capture) = (play.ply.saturating_sub(1), play.pending);
-            fx.notify(Notice::OpponentMoved { ply, capture, draw_offered: true });
+            let lost = seat.facts.past.last().and_then(|last| last.captured);
+            fx.notify(Notice::OpponentMoved { ply, capture, lost, draw_offered: true });
         }
         if seat.set_up.is_pending() {
             let is_set_up =
@@ -110,6 +112,6 @@ impl Seat {
 
 /// Whether the user should hear of it again after a restart.
 fn is_alarming(notice: &Notice) -> bool {
-    use Notice::{ChainRefused, Failed, NotThisWallet, Over};
-    matches!(notice, NotThisWallet { .. } | ChainRefused(_) | Failed(_) | Over(_))
+    use Notice::{ChainRefused, Failed, History, NotThisWallet, Over};
+    matches!(notice, NotThisWallet { .. } | ChainRefused(_) | Failed(_) | History { .. } | Over(_))
 }

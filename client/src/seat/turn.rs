@@ -6,7 +6,7 @@ use super::effects::Effects;
 use super::event::JobId;
 use crate::journal::Entry;
 use alloy::primitives::B256;
-use game::{Message, MoveFields, Notice, OwnState, Transaction};
+use game::{Message, MoveFields, Notice, OwnState, Transaction, What, Who};
 use halo2curves::bn256::Fr;
 use rules::Move;
 
@@ -142,6 +142,18 @@ impl OwnTurn {
     /// Nothing of the move was signed, so another may be chosen. Also: the game is over.
     pub fn clear(&mut self) {
         self.chosen = None;
+    }
+
+    /// What a move that was chosen waits for; nothing while none is, or its sight must be proven again.
+    pub fn awaited(&self) -> Option<(Who, What)> {
+        Some(match self.state()? {
+            MoveState::AwaitingSight => return None,
+            MoveState::AwaitingRequest { .. } => (Who::Opponent, What::Request),
+            MoveState::Proving(..) => (Who::Machine, What::Proof),
+            MoveState::Signed { in_block: true, .. } | MoveState::OnChain => (Who::Chain, What::Finality),
+            MoveState::Signed { trust: Trust::Proven, .. } => (Who::Chain, What::Block),
+            MoveState::Signed { .. } => (Who::Machine, What::Check),
+        })
     }
 
     /// Whether a choice from before a restart waits for the sight that it relied on.

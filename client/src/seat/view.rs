@@ -5,7 +5,7 @@ use super::Seat;
 use super::effects::Effects;
 use game::{MessageId, Notice, Phase, View};
 use halo2curves::bn256::Fr;
-use rules::{Move, PieceType, Seen, Sight};
+use rules::{Color, Move, PieceType, Seen, Sight, Square};
 
 impl Seat {
     /// Whether a move can be chosen now.
@@ -71,6 +71,30 @@ impl Seat {
         };
         let capture = own.side.without(play.pending).capture_square(mv, sight);
         capture.is_some_and(|square| sight.at(square) == Seen::Piece(PieceType::King))
+    }
+
+    /// What stands on the opponent's square that the own move of this ply captures on, by the proven sight of it.
+    pub(super) fn captured(&self, square: Square) -> Option<PieceType> {
+        match self.proven_sight()??.at(square) {
+            Seen::Piece(piece) => Some(piece),
+            // What is captured *en passant* may stand in the dark.
+            _ => Some(PieceType::Pawn),
+        }
+    }
+
+    /// Tells who plays whom, and that the game begins or goes on.
+    pub(super) fn introduce(&self, color: Color, ply: u16, fx: &mut Effects) {
+        if let Some(introduction) = self.facts.introduction() {
+            fx.notify(Notice::Game(Box::new(introduction)));
+        }
+        fx.notify(Notice::Playing { color, ply });
+    }
+
+    /// Tells the plies that were made.
+    pub(super) fn tell_history(&self, fx: &mut Effects) {
+        if !self.facts.past.is_empty() {
+            fx.notify(Notice::History { plies: self.facts.past.clone() });
+        }
     }
 
     /// Shows the board as it is.

@@ -4,8 +4,9 @@
 #![cfg(target_os = "linux")]
 
 use alloy::primitives::{Address, B256};
+use client::chain::BlockRef;
 use client::journal::{Entry, Journal, JournalError};
-use game::{BlockRef, GameRef, Message, Phase};
+use game::{GameRef, Message, Phase};
 use halo2curves::bn256::Fr;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::signal::unix::{SignalKind, signal};

@@ -2,10 +2,11 @@
 //! reader says so and goes on with what is left.
 
 use alloy::primitives::{Address, B256, hex};
+use client::chain::BlockRef;
 use client::journal::{Entry, Journal, JournalError, last_common};
 use fogmate_test::{golden, golden_line, seed};
 use game::message::{ELEMENTS, POINTS_BYTES};
-use game::{BlockRef, ChainEvent, GameRef, MoveFields, Outcome};
+use game::{ChainEvent, GameRef, MoveFields, Outcome};
 use game::{Message, Phase, SessionId};
 use halo2curves::bn256::Fr;
 use rand::{Rng, SeedableRng};

@@ -3,7 +3,6 @@
 mod chain;
 mod dice;
 mod disclosure_file;
-mod follow;
 mod full_disk;
 mod journal;
 mod link;

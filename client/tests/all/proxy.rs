@@ -12,6 +12,8 @@ use std::sync::{Arc, Mutex};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trouble {
     None,
+    /// It breaks off every connection without a word.
+    Dead,
     /// Logs come from a machine that is so many blocks behind: it answers ranges with what it has, and knows no later block.
     LateLogs(u64),
     /// Blocks asked for by number or hash come from such a machine.
@@ -46,6 +48,8 @@ pub enum Trouble {
     NamesChain(u64, u32),
     /// Code comes from a machine that is so many blocks behind.
     LateCode(u64),
+    /// It has thrown away the state of all blocks but the last so many, as most nodes do.
+    ForgetsState(u64),
     /// It calls no block final.
     NothingFinal,
     /// It gives its latest block this number, and has no logs of blocks that it doesn't have.
@@ -145,6 +149,9 @@ fn serve(stream: TcpStream, node: &str, state: &Mutex<State>) {
     let mut writer = stream;
     while let Some(request) = read(&mut reader) {
         let request: Value = serde_json::from_slice(&request).unwrap();
+        if state.lock().unwrap().trouble == Trouble::Dead {
+            return;
+        }
         let answer = answer(&request, node, state);
         let status = if answer.is_some() { "200 OK" } else { "429 Too Many Requests" };
         let body = answer.unwrap_or(Value::Null).to_string();
@@ -257,6 +264,19 @@ fn answer(request: &Value, node: &str, state: &Mutex<State>) -> Option<Value> {
             let mut request = request.clone();
             request["params"][1] = json!(format!("{:#x}", head().saturating_sub(late)));
             return Some(ask(node, &request));
+        }
+        (Trouble::ForgetsState(known), "eth_getCode") => {
+            let at = &request["params"][1];
+            let block = match at["blockHash"].as_str() {
+                Some(hash) => {
+                    json!({ "jsonrpc": "2.0", "id": 1, "method": "eth_getBlockByHash", "params": [hash, false] })
+                }
+                None => json!({ "jsonrpc": "2.0", "id": 1, "method": "eth_getBlockByNumber", "params": [at, false] }),
+            };
+            let number = number(&ask(node, &block)["result"]["number"]).unwrap_or_default();
+            if number + known <= head() {
+                return Some(refusal("missing trie node"));
+            }
         }
         (Trouble::NothingFinal, "eth_getBlockByNumber") if what == "finalized" => {
             return Some(refusal("finalized block not found"));

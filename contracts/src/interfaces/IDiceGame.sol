@@ -6,7 +6,7 @@ pragma solidity ^0.8.24;
 /// after that promise. The creator makes the odd rolls, the joiner the even ones; rolls are counted from 1. A player's promise
 /// for a roll is made two messages before it: in `create` for roll 1, in `join` for roll 2, in roll i for roll i + 2.
 /// @dev Amounts are in wei, times in seconds of block time; a deadline is the last second in time. All is in one file because
-/// Rust reads its types from it. The Rust twin is dice/src/table.rs.
+/// Rust reads its types from it. The Rust twin is contest/src/dice/roll.rs.
 interface IDiceGame {
     /// @notice Where a game stands.
     enum Status {

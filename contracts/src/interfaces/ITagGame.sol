@@ -6,7 +6,7 @@ pragma solidity ^0.8.24;
 /// reply to the other's standing set; then the other, whose turn is next, replies to the new set. If it sees the king that has stepped it
 /// may show a capture, by the reply that came with that step, until it steps itself.
 /// @dev Amounts are in wei, times in seconds of block time; a deadline is the last second in time. All is in one file because
-/// Rust reads its types from it. The Rust twin is tag/src/table.rs. Proofs are verified through `ProofGuard`, whose errors are those of
+/// Rust reads its types from it. The Rust twin is contest/src/tag/state.rs. Proofs are verified through `ProofGuard`, whose errors are those of
 /// IFogmate: `InvalidProof`, `NoVerdict`, `NoVerifier`.
 interface ITagGame {
     /// @notice Where a game stands.

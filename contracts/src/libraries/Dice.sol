@@ -5,7 +5,8 @@ import {CommitReveal} from "./CommitReveal.sol";
 import {HmacDrbg} from "./HmacDrbg.sol";
 
 /// @title Dice
-/// @notice The promise of a number, and from a seed to a fair die. The Rust twins are dice/src/promise.rs and dice/src/die.rs.
+/// @notice The promise of a number, and from a seed to a fair die. The Rust twins are
+/// contest/src/dice/promise.rs and contest/src/dice/die.rs.
 library Dice {
     using HmacDrbg for HmacDrbg.State;
 

@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 /// @title HMAC_DRBG with SHA-256
 /// @notice NIST SP 800-90A Rev. 1, section 10.1.2, without reseeding, additional input and limits on requests. RFC 6979 uses the same
-/// generator and publishes its outputs. The Rust twin is dice/src/drbg.rs.
+/// generator and publishes its outputs. The Rust twin is contest/src/dice/drbg.rs.
 library HmacDrbg {
     /// @dev A generator's working state.
     struct State {

@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 /// @title The board of Snakes and Ladders
 /// @notice Milton Bradley's, as studied by Althoen, King and Schilling, The Mathematical Gazette 77 (1993), 71-76. Square 100 must be
-/// reached exactly: a roll that is too high leaves the player where it is. The Rust twin is dice/src/board.rs.
+/// reached exactly: a roll that is too high leaves the player where it is. The Rust twin is contest/src/dice/board.rs.
 library SnakesAndLadders {
     /// @dev The last square.
     uint8 internal constant GOAL = 100;

@@ -7,12 +7,12 @@ use alloy::primitives::{Address, B256, Bytes, U256, hex};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::Filter;
 use alloy::signers::local::PrivateKeySigner;
+use chain::NodeError;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Hardfork, Mining};
 use deploy::{
     Codes, Contract, Contracts, Creator, DeployError, Deployment, DeploymentError, Direct, Game, KeyCreated, PROXY,
     Repository, Statement, compile, deploy, key_code, verifying_key,
 };
-use rpc::NodeError;
 use tempfile::TempDir;
 
 const GAMES: [Game; 3] = [Game::Chess, Game::Dice, Game::Tag];
@@ -75,11 +75,13 @@ async fn a_deployment_is_known_again_and_given_again_it_pays_for_nothing() {
         assert_eq!(fixture.paid().await - before, created, "{game:?}");
         assert_eq!(fixture.read(game).await.unwrap(), deployed);
         assert_eq!(fixture.deploy(&contracts).await.unwrap(), deployed);
+        let created_at = fixture.provider.get_block_number().await.unwrap();
+        fixture.anvil.mine(3).await.unwrap();
         // Without its file, as on another machine: the same contracts, and no block that hides a log.
         std::fs::remove_file(fixture.file(game)).unwrap();
         let again = fixture.deploy(&contracts).await.unwrap();
         assert_eq!(again.contracts, deployed.contracts);
-        assert_eq!(again.block, fixture.provider.get_block_number().await.unwrap(), "the game's contract came last");
+        assert_eq!(again.block, created_at, "the game's contract came last");
         assert_eq!(fixture.paid().await - before, created);
         // A chain that was begun anew has nothing there.
         for (name, address) in &deployed.contracts {
@@ -114,6 +116,74 @@ async fn nothing_in_a_file_is_trusted() {
     let refused = fixture.deploy(&Contracts::shipped(Game::Chess, false)).await;
     assert!(matches!(refused, Err(DeployError::OtherKeys { chain_id: 31337, .. })), "{refused:?}");
     assert_eq!(fixture.read(Game::Chess).await.unwrap(), deployed);
+}
+
+/// Who waits from a block on that is to come hears of no game.
+#[tokio::test]
+async fn a_block_that_the_chain_does_not_have_is_refused() {
+    let fixture = Fixture::start();
+    let deployed = fixture.deploy(&Contracts::shipped(Game::Dice, false)).await.unwrap();
+    let file = std::fs::read_to_string(fixture.file(Game::Dice)).unwrap();
+    let at = |block: u64| {
+        let file = file.replace(&format!("\"block\": {}", deployed.block), &format!("\"block\": {block}"));
+        std::fs::write(fixture.file(Game::Dice), file).unwrap();
+    };
+    at(1);
+    assert_eq!(fixture.read(Game::Dice).await.unwrap(), Deployment { block: 1, ..deployed });
+    for block in [2, u64::MAX] {
+        at(block);
+        let refused = fixture.read(Game::Dice).await;
+        let DeploymentError::NotYet { block: said, head: 1, .. } = refused.unwrap_err() else {
+            panic!("block {block}")
+        };
+        assert_eq!(said, block);
+    }
+}
+
+/// The file of somebody else, or of last year: nothing is paid for contracts whose bonds would be wrong.
+#[tokio::test]
+async fn a_deployment_does_not_go_on_with_prices_of_another_chain() {
+    let fixture = Fixture::start();
+    let chess = Contracts::shipped(Game::Chess, true);
+    let nothing = Interrupted { direct: fixture.creator(), left: 0.into() };
+    deploy(&fixture.anvil.rpc(), &chess, fixture.folder.path(), &nothing).await.unwrap_err();
+    let file = std::fs::read_to_string(fixture.file(Game::Chess)).unwrap();
+    for (from, to) in [("\"dataPrice\": 0", "\"dataPrice\": 5"), ("\"leastPrice\": 0", "\"leastPrice\": 5")] {
+        assert!(file.contains(from), "{file}");
+        std::fs::write(fixture.file(Game::Chess), file.replace(from, to)).unwrap();
+        let refused = fixture.deploy(&chess).await;
+        assert!(matches!(refused, Err(DeployError::OtherPrices(_))), "{refused:?}");
+    }
+    assert_eq!(fixture.paid().await, 0);
+    std::fs::write(fixture.file(Game::Chess), file).unwrap();
+    fixture.deploy(&chess).await.unwrap();
+}
+
+/// On a chain that was begun anew the file knows a later block, and says that nothing is missing.
+#[tokio::test]
+async fn a_file_of_a_chain_that_is_no_more_is_begun_anew() {
+    let fixture = Fixture::start();
+    let dice = Contracts::shipped(Game::Dice, false);
+    fixture.anvil.mine(9).await.unwrap();
+    let deployed = fixture.deploy(&dice).await.unwrap();
+    assert_eq!(deployed.block, 9);
+    let anew = Fixture { folder: fixture.folder, ..Fixture::start() };
+    let nothing = Interrupted { direct: anew.creator(), left: 0.into() };
+    deploy(&anew.anvil.rpc(), &dice, anew.folder.path(), &nothing).await.unwrap_err();
+    let unfinished = anew.read(Game::Dice).await;
+    assert!(matches!(unfinished, Err(DeploymentError::Unfinished(_))), "{unfinished:?}");
+    let again = anew.deploy(&dice).await.unwrap();
+    assert_eq!((again.block, &again.contracts), (0, &deployed.contracts));
+}
+
+/// What isn't the proxy would take the fee and create nothing, or something else.
+#[tokio::test]
+async fn other_code_in_the_proxy_s_place_is_sent_nothing() {
+    let fixture = Fixture::start();
+    fixture.set_code(PROXY, Bytes::from_static(&[0x5f, 0x5f, 0xf3])).await;
+    let refused = fixture.deploy(&Contracts::shipped(Game::Dice, false)).await;
+    assert!(matches!(refused, Err(DeployError::OtherProxy { chain_id: 31337 })), "{refused:?}");
+    assert_eq!(fixture.paid().await, 0);
 }
 
 /// A key's code is data: its creation tells the statement, the verifying key's hash and the parameters', and nothing else does.

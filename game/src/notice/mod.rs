@@ -6,9 +6,9 @@ mod json;
 pub use json::EXCHANGE_GAS;
 pub(crate) use json::{When, text};
 
-use crate::{Action, CommandError, Ending, MessageKind, PeerFault, Phase, View};
+use crate::{Action, Awaiting, CommandError, Ending, Introduction, MessageKind, Past, PeerFault, Phase, View};
 use alloy_primitives::B256;
-use rules::{Color, Move, Square};
+use rules::{Color, Move, PieceType, Square};
 use serde::{Deserialize, Serialize};
 
 /// Why a player is asked before a move is signed.
@@ -82,12 +82,16 @@ pub enum Notice {
         #[serde(with = "text")]
         wei: u128,
     },
+    /// Who plays whom, for what: before the game begins, and before it goes on after a restart.
+    Game(Box<Introduction>),
     /// The game begins, or goes on after a restart.
     Playing {
         color: Color,
         /// The ply to come.
         ply: u16,
     },
+    /// Whom the game waits for, whenever that changes.
+    Awaiting(Awaiting),
     View(Box<View>),
     /// The opponent's answer has come and its proof is being checked; nothing of it has been opened.
     #[serde(rename = "checking")]
@@ -108,6 +112,8 @@ pub enum Notice {
         capture: Option<Square>,
         /// Whether it offers a draw.
         draw_offered: bool,
+        /// What this player lost there.
+        lost: Option<PieceType>,
     },
     /// The opponent has moved without giving a sight. It has had this player's request or says that it has not.
     NoSightPosted {
@@ -143,6 +149,14 @@ pub enum Notice {
         mv: Move,
         /// On which square it captured.
         capture: Option<Square>,
+        /// What it captured there, as far as this machine remembers its sight.
+        captured: Option<PieceType>,
+        /// Whether it offers a draw.
+        draw_offered: bool,
+    },
+    /// The plies that are final, the first first: when the game goes on after a restart, and when it is over.
+    History {
+        plies: Vec<Past>,
     },
     /// A move that was in a block is not any more.
     Reorganised {

@@ -4,10 +4,8 @@
 //! published keys is used, and no message between the players is opened.
 
 mod pgn;
-mod san;
 
 pub use pgn::{Tags, pgn};
-pub use san::san;
 
 use crate::audit::{Finding, Record};
 use crate::secrets::ViewKey;
@@ -126,7 +124,7 @@ impl Replay {
         let found = states[mover].find(&keys[mover], play.pending, fields.next_commitment);
         let state = found.ok_or("no move of the player leads to its commitment: the view key is not the game's")?;
         let mv = state.mv.ok_or("no move of the player leads to its commitment")?;
-        let text = san(&self.position, &mv);
+        let text = self.position.side(play.turn()).san(&mv, &self.position.sight(play.turn()));
         let played = self.position.play(&mv).map_err(|error| error.to_string())?;
         if played.capture != fields.capture {
             return Err(format!("{text} captures on another square than the chain says"));

@@ -1,6 +1,6 @@
 //! PGN of a replayed game: the seven tags, what variant it is and where it was played, and the moves.
 
-use super::{ReplayedMove, san::number};
+use super::ReplayedMove;
 use crate::{Ending, GameRef, Outcome};
 use alloy_primitives::Address;
 use rules::Color;
@@ -64,6 +64,11 @@ fn movetext(moves: &[ReplayedMove], result: &str) -> String {
     }
     text.push('\n');
     text
+}
+
+/// The number before White's move.
+fn number(ply: usize) -> String {
+    format!("{}.", ply / 2 + 1)
 }
 
 fn result(ending: Option<&Ending>) -> &'static str {

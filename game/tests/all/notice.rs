@@ -5,9 +5,10 @@ use crate::golden::golden;
 use alloy_primitives::{Address, B256};
 use fog::curve::CurveError;
 use game::{
-    Action, CommandError, Doubt, Ending, MessageId, MessageKind, Notice, Outcome, PeerFault, Phase, View, WireError,
+    Action, Awaiting, CommandError, Doubt, Ending, GameRef, Introduction, MessageId, MessageKind, Mode, Notice,
+    Outcome, Past, PeerFault, Phase, Terms, View, What, Who, WireError,
 };
-use rules::{Color, Move, Position, Square};
+use rules::{Color, Move, PieceType, Position, Square};
 
 /// A notice, its line as of version 0.1 (a frozen format), and what has been added to that since.
 type Case = (Notice, String, String);
@@ -36,15 +37,64 @@ fn of_moves() -> Vec<Case> {
         ),
         case(Notice::OpponentSeen { ply: 3 }, r#"{"event":"opponent_seen","ply":3}"#, ""),
         case(
-            Notice::OpponentMoved { ply: 3, capture: square("d5"), draw_offered: true },
+            Notice::OpponentMoved { ply: 3, capture: square("d5"), draw_offered: true, lost: Some(PieceType::Pawn) },
             r#"{"event":"opponent_moved","ply":3,"capture":"d5","draw_offered":true}"#,
-            "",
+            r#""lost":"pawn""#,
         ),
         case(Notice::Proving { ply: 1, mv: mv("e7e5") }, r#"{"event":"proving","ply":1,"move":"e7e5"}"#, ""),
         case(Notice::Sent { ply: 1, mv: mv("e7e8q") }, r#"{"event":"sent","ply":1,"move":"e7e8q"}"#, ""),
         case(
-            Notice::Moved { ply: 3, mv: mv("e2e4"), capture: None },
+            Notice::Moved { ply: 3, mv: mv("e2e4"), capture: None, captured: None, draw_offered: true },
             r#"{"event":"moved","ply":3,"move":"e2e4","capture":null}"#,
+            r#""captured":null,"draw_offered":true"#,
+        ),
+        case(
+            Notice::Game(Box::new(Introduction {
+                at: GameRef { chain_id: 1, contract: Address::repeat_byte(1), game_id: B256::repeat_byte(2) },
+                you: Address::repeat_byte(3),
+                opponent: Address::repeat_byte(4),
+                color: Color::White,
+                terms: Terms {
+                    mode: Mode::Challengeable,
+                    stake: 1 << 90,
+                    base: 1,
+                    increment: 2,
+                    delay: 3,
+                    window: 4,
+                    reveal: 5,
+                    expiry: 6,
+                    opponent: None,
+                },
+                engine: "sight-lines".to_owned(),
+            })),
+            &format!(
+                r#"{{"event":"game","at":{{"chain_id":1,"contract":"0x{}","game":"0x{}"}},"you":"0x{}","opponent":"0x{}","color":"white","terms":{},"engine":"sight-lines"}}"#,
+                "01".repeat(20),
+                "02".repeat(32),
+                "03".repeat(20),
+                "04".repeat(20),
+                r#"{"mode":"challengeable","stake_wei":"1237940039285380274899124224","base_s":1,"increment_s":2,"delay_s":3,"window_s":4,"reveal_s":5,"expiry":6,"opponent":null}"#
+            ),
+            "",
+        ),
+        case(
+            Notice::Awaiting(Awaiting { who: Who::Opponent, what: What::Demand, since: 5, until: Some(9) }),
+            r#"{"event":"awaiting","who":"opponent","what":"demand","since":5,"until":9}"#,
+            "",
+        ),
+        case(
+            Notice::History {
+                plies: vec![Past {
+                    ply: 4,
+                    own: true,
+                    mv: Some(mv("e4d5")),
+                    piece: Some(PieceType::Pawn),
+                    capture: square("d5"),
+                    captured: Some(PieceType::Queen),
+                    draw_offered: false,
+                }],
+            },
+            r#"{"event":"history","plies":[{"ply":4,"own":true,"move":"e4d5","piece":"pawn","capture":"d5","captured":"queen","draw_offered":false}]}"#,
             "",
         ),
         case(
@@ -374,6 +424,9 @@ fn number(notice: &Notice) -> usize {
         Notice::AnotherPosition { .. } => 40,
         Notice::SignedInAnotherPosition { .. } => 41,
         Notice::ConfirmMove { .. } => 44,
+        Notice::History { .. } => 45,
+        Notice::Awaiting(_) => 46,
+        Notice::Game(_) => 47,
     }
 }
 
@@ -383,7 +436,7 @@ fn cases() -> Vec<Case> {
 
 #[test]
 fn every_notice_has_its_line_and_reads_back() {
-    let mut missing: Vec<usize> = (0..=44).collect();
+    let mut missing: Vec<usize> = (0..=47).collect();
     for (notice, line, added) in cases() {
         let expected = match added.is_empty() {
             true => line,

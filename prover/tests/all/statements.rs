@@ -247,9 +247,17 @@ fn statement_in_turn_s_shape<C: Statement>(
 fn statements_of_tag_are_proved_and_others_rejected() {
     let (folder, seed) = (tempfile::tempdir().unwrap(), fog::testing::seed(25));
     let cache = folder.path();
-    statement_in_turn_s_shape::<TagStepCircuit>(cache, TAG_STEP, tag::testing::steps(seed).next().unwrap());
-    statement_in_turn_s_shape::<TagReplyCircuit>(cache, TAG_REPLY, tag::testing::replies(seed).next().unwrap());
-    statement_in_turn_s_shape::<TagCaptureCircuit>(cache, TAG_CAPTURE, tag::testing::captures(seed).next().unwrap());
+    statement_in_turn_s_shape::<TagStepCircuit>(cache, TAG_STEP, contest::tag::testing::steps(seed).next().unwrap());
+    statement_in_turn_s_shape::<TagReplyCircuit>(
+        cache,
+        TAG_REPLY,
+        contest::tag::testing::replies(seed).next().unwrap(),
+    );
+    statement_in_turn_s_shape::<TagCaptureCircuit>(
+        cache,
+        TAG_CAPTURE,
+        contest::tag::testing::captures(seed).next().unwrap(),
+    );
 }
 
 #[test]

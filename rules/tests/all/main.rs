@@ -2,6 +2,7 @@
 
 mod common;
 mod games;
+mod notation;
 mod oracle;
 mod perft;
 mod properties;

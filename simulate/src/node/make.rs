@@ -2,9 +2,9 @@
 
 use super::{Block, Included, Making, Node, Signed};
 use crate::model_chain::{ModelChain, Oracle, Refusal};
+use alloy::primitives::Bloom;
 use alloy::primitives::{B256, U256, keccak256};
-use client::follow::Header;
-use game::BlockRef;
+use chain::{BlockRef, Header};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
@@ -73,8 +73,9 @@ impl Node {
         let place = self.blocks.len();
         let hash = keccak256([parent_hash.0, B256::from(U256::from(place)).0].as_flattened());
         // Of the blooms of blocks without events half say that there may be some.
-        let may_have_events = !logs_of.is_empty() || hash[0] % 2 == 0;
-        let header = Header { block: BlockRef { number, hash }, parent: parent_hash, time, may_have_events };
+        let says_nothing = !logs_of.is_empty() || hash[0] % 2 == 0;
+        let bloom = (!says_nothing).then_some(Bloom::ZERO);
+        let header = Header { block: BlockRef { number, hash }, parent: parent_hash, time, bloom };
         self.by_hash.insert(hash, place);
         self.blocks.push(Block { header, parent, base_fee, included, state, logs_from, logs_of, nonces });
         self.mempool.retain(|(sender, nonce), _| *nonce >= nonces[*sender] && rng.gen_range(0..100) >= making.evict);

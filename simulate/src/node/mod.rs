@@ -6,9 +6,9 @@ mod make;
 
 use crate::model_chain::{ModelChain, Oracle, Refusal};
 use alloy::primitives::{Address, B256, Bytes, keccak256};
-use client::follow::Header;
+use chain::{BlockRef, Header};
 use client::sender::{Call, Fees, Mined, Sending};
-use game::{BlockRef, Transaction};
+use game::Transaction;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -88,7 +88,7 @@ impl Node {
     pub fn new(state: ModelChain, accounts: [Address; 2]) -> Self {
         let contract = state.game.contract;
         let first = BlockRef { number: 0, hash: keccak256(b"first") };
-        let header = Header { block: first, parent: B256::ZERO, time: state.now, may_have_events: true };
+        let header = Header { block: first, parent: B256::ZERO, time: state.now, bloom: None };
         let logs_of = state.log.iter().map(|_| keccak256(b"lobby")).collect();
         let by_hash = HashMap::from([(header.block.hash, 0)]);
         let (base_fee, included, state, nonces) = (100, Vec::new(), Arc::new(state), [0; 2]);

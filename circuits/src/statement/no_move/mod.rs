@@ -18,8 +18,8 @@ use halo2curves::bn256::Fr;
 
 use super::turn::{
     config::{TurnConfig, first_rows, padded},
-    opened_square::{OpenedSquare, OpeningLabels, Roots},
-    points::Chains,
+    opened_square::{OpenedSquare, Roots},
+    points::{Chains, OpeningLabels},
 };
 use crate::{
     StatementCircuit,

@@ -1,13 +1,13 @@
 //! *tag capture*: the committed exponent that looks raises the replier's element to a point that the replier raised too. The native twin is
-//! `tag::statement::capture::check`.
+//! `contest::tag::statement::capture::check`.
 
 use std::sync::Arc;
 
-use halo2curves::bn256::Fr;
-use tag::{
+use contest::tag::{
     Position, Size, reply_to, set_of,
     statement::capture::{CaptureInputs, CapturePrivate, CapturePublic, CaptureStatement, gather},
 };
+use halo2curves::bn256::Fr;
 
 use super::{king, laid};
 use crate::{
@@ -26,7 +26,7 @@ laid!(TagCaptureCircuit, "tag-capture", CaptureStatement, blank);
 
 /// A king that captures another on its own square; everyone knows all exponents.
 fn blank() -> (CapturePublic, CapturePrivate) {
-    let [a, b, c, d] = [1, 2, 3, 4].map(|byte| tag::Exponent::new([byte; 31]));
+    let [a, b, c, d] = [1, 2, 3, 4].map(|byte| contest::tag::Exponent::new([byte; 31]));
     let square = Size::Six.start(false);
     let looking = Position { square, look: a, answer: b };
     let reply = reply_to(&set_of(&looking), &Position { square, look: c, answer: d }).expect("a set has points");

@@ -1,9 +1,9 @@
 //! A king's square as flags, what follows from them, and the commitment to it.
 
+use contest::tag::{NEIGHBOURHOOD, Size, Square, square_point};
 use ff::Field;
 use fog::poseidon::Tag;
 use halo2curves::bn256::Fr;
-use tag::{NEIGHBOURHOOD, Size, Square, square_point};
 
 use crate::gadget::{Cell, Context, Label, Point};
 

@@ -1,5 +1,5 @@
 //! The statements of tag: *tag step*, *tag reply* and *tag capture*, which hold a king's set and its replies to its committed position. On *turn*'s
-//! columns, so that the narrow verifier serves them too. The native twins are those of `tag::statement`.
+//! columns, so that the narrow verifier serves them too. The native twins are those of `contest::tag::statement`.
 //!
 //! Here stands what they share: [`laid`] makes a circuit of each, [`king`] opens positions.
 

@@ -1,13 +1,13 @@
 //! *tag reply*: the points under a set's hash, and the point of the committed square, raised by the committed exponent. The native twin is
-//! `tag::statement::reply::check`.
+//! `contest::tag::statement::reply::check`.
 
 use std::sync::Arc;
 
-use halo2curves::bn256::Fr;
-use tag::{
+use contest::tag::{
     NEIGHBOURHOOD, Position, Size, set_of,
     statement::reply::{ReplyInputs, ReplyPrivate, ReplyPublic, ReplyStatement, gather},
 };
+use halo2curves::bn256::Fr;
 
 use super::{
     king::{self, KingSquare},
@@ -32,7 +32,7 @@ laid!(TagReplyCircuit, "tag-reply", ReplyStatement, blank);
 
 /// A king's reply to the set of another, of both of whom everyone knows the exponents.
 fn blank() -> (ReplyPublic, ReplyPrivate) {
-    let [a, b, c, d] = [1, 2, 3, 4].map(|byte| tag::Exponent::new([byte; 31]));
+    let [a, b, c, d] = [1, 2, 3, 4].map(|byte| contest::tag::Exponent::new([byte; 31]));
     let looking = Position { square: Size::Six.start(false), look: a, answer: b };
     let replying = Position { square: Size::Six.start(true), look: c, answer: d };
     gather(&set_of(&looking), &replying).expect("a set has points")

@@ -1,17 +1,17 @@
 //! *tag step*: a king stood where its player had committed to and made a step on the grid, or is placed where it has to start; and the set is its
-//! neighbourhood, raised by the committed exponent. The native twin is `tag::statement::step::check`.
+//! neighbourhood, raised by the committed exponent. The native twin is `contest::tag::statement::step::check`.
 //!
 //! What a king comes from isn't decoded: its code is that of the new square less a step, and only codes of squares are ever committed to. So there is
 //! nothing to say about edges.
 
 use std::sync::Arc;
 
-use ff::Field;
-use halo2curves::bn256::Fr;
-use tag::{
+use contest::tag::{
     NEIGHBOURHOOD, Position, Size, Step,
     statement::step::{StepInputs, StepPrivate, StepPublic, StepStatement, gather},
 };
+use ff::Field;
+use halo2curves::bn256::Fr;
 
 use super::{
     king::{self, KingSquare, NO_SALT, step_code},
@@ -43,7 +43,7 @@ laid!(TagStepCircuit, "tag-step", StepStatement, blank);
 
 /// A king placed, whose exponents everyone knows.
 fn blank() -> (StepPublic, StepPrivate) {
-    let [look, answer] = [1, 2].map(|byte| tag::Exponent::new([byte; 31]));
+    let [look, answer] = [1, 2].map(|byte| contest::tag::Exponent::new([byte; 31]));
     gather(Size::Six, None, Position { square: Size::Six.start(false), look, answer }).expect("on the grid")
 }
 

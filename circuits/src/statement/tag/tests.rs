@@ -6,14 +6,14 @@ mod values;
 
 use std::{collections::BTreeSet, fmt::Debug};
 
+use contest::tag::{
+    statement::{capture, reply, step},
+    testing::{captures, mutations_capture, mutations_reply, mutations_step, replies, steps},
+};
 use ff::Field;
 use fog::testing::{Mutation, break_each, seed};
 use halo2_proofs::dev::{FailureLocation, MockProver, VerifyFailure};
 use halo2curves::bn256::Fr;
-use tag::{
-    statement::{capture, reply, step},
-    testing::{captures, mutations_capture, mutations_reply, mutations_step, replies, steps},
-};
 
 use super::{TagCaptureCircuit, TagReplyCircuit, TagStepCircuit};
 use crate::{StatementCircuit, gadget::Layout, statement::turn::config::PUBLIC_INPUTS, values::Dry};

@@ -34,8 +34,8 @@ use crate::{
 };
 use config::TurnConfig;
 use move_flags::MoveFlags;
-use opened_square::{OpenedSquare, OpeningLabels, Roots};
-use points::Chains;
+use opened_square::{OpenedSquare, Roots};
+use points::{Chains, OpeningLabels};
 use public::Public;
 use witness::Witness;
 

@@ -8,28 +8,9 @@ use halo2curves::bn256::Fr;
 
 use super::points::Chains;
 use crate::gadget::{
-    Cell, Context, Label,
+    Cell, Context,
     merkle::{point_leaf, record_leaf, root_from_path},
 };
-
-/// The bindings that open squares, under the names that a statement has for them.
-pub struct OpeningLabels {
-    /// The chains' start is on the curve.
-    pub offset_on_curve: Label,
-    /// What takes it off again is made of zero digits.
-    pub offset_digits: Label,
-    /// The request's path climbs from one node to the next.
-    pub request_path: Label,
-    /// It ends in the request's root.
-    pub request_root: Label,
-    /// The answer's path climbs from one node to the next.
-    pub answer_path: Label,
-    /// It ends in the answer's root.
-    pub answer_root: Label,
-    /// The key's scalar is the point's: the high half.
-    pub scalar_high: Label,
-    pub scalar_low: Label,
-}
 
 /// What an opened square is held against.
 pub struct Roots {

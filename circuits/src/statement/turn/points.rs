@@ -12,7 +12,7 @@ use ff::{Field, PrimeField};
 use fog::curve::{self, Scalar};
 use halo2curves::{bn256::Fr, grumpkin::G1Affine};
 
-use super::{config::TurnConfig, opened_square::OpeningLabels};
+use super::config::TurnConfig;
 use crate::gadget::{
     Cell, Context, EccConfig, FixedBase, Input, Label, Point,
     fixed_base::{self, BITS, WINDOW, WINDOWS},
@@ -28,6 +28,25 @@ const LOW: usize = BITS - HIGH;
 const CHOICE: usize = 3;
 
 const _: () = assert!(HIGH < 253 && LOW < 253, "a half must not wrap around the field");
+
+/// The bindings that open squares, under the names that a statement has for them.
+pub struct OpeningLabels {
+    /// The chains' start is on the curve.
+    pub offset_on_curve: Label,
+    /// What takes it off again is made of zero digits.
+    pub offset_digits: Label,
+    /// The request's path climbs from one node to the next.
+    pub request_path: Label,
+    /// It ends in the request's root.
+    pub request_root: Label,
+    /// The answer's path climbs from one node to the next.
+    pub answer_path: Label,
+    /// It ends in the answer's root.
+    pub answer_root: Label,
+    /// The key's scalar is the point's: the high half.
+    pub scalar_high: Label,
+    pub scalar_low: Label,
+}
 
 /// What all chains share.
 pub struct Chains<'c> {

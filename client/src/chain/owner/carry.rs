@@ -7,14 +7,10 @@ use alloy::eips::BlockId;
 use alloy::primitives::B256;
 use alloy::rpc::types::TransactionRequest;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Gas allowed above the estimate, in percent: state may change between the estimate and the block.
 pub const GAS_MARGIN_PERCENT: u64 = 20;
-/// How often a node that says it is busy is asked before the caller is told.
-const BUSY_TRIES: u32 = 6;
-/// Its first pause; each is twice as long as the one before.
-const BUSY_PAUSE: Duration = Duration::from_millis(300);
 
 impl Owner {
     /// Has a call made; waits until it is in a block. What was signed stays under way when this gives up waiting.
@@ -78,8 +74,8 @@ impl Owner {
             // Whatever is wished, the ledger would look after all that was signed for another chain.
             fog::ensure!(!self.is_held(), ChainError::Held);
             let (revision, ledger) = self.store.read()?;
-            let head = self.unless_busy(|| self.node.head()).await?;
-            let facts = self.unless_busy(|| self.node.facts(&self.rules, &ledger, &head)).await?;
+            let head = self.node.head().await?;
+            let facts = self.node.facts(&self.rules, &ledger, &head).await?;
             if !facts.pool.is_empty() {
                 // What another machine has sent is taken over first: the wish may be the same, or contradict it.
                 self.learn(revision, facts).await?;
@@ -128,8 +124,8 @@ impl Owner {
     pub async fn take_over(self: &Arc<Self>) -> Result<(), ChainError> {
         fog::ensure!(!self.is_held(), ChainError::Held);
         let (revision, ledger) = self.store.read()?;
-        let head = self.unless_busy(|| self.node.head()).await?;
-        let facts = self.unless_busy(|| self.node.facts(&self.rules, &ledger, &head)).await?;
+        let head = self.node.head().await?;
+        let facts = self.node.facts(&self.rules, &ledger, &head).await?;
         self.learn(revision, facts).await
     }
 
@@ -146,7 +142,7 @@ impl Owner {
     async fn gas(&self, wish: &Wish) -> Result<u64, ChainError> {
         // A move of this ply that only the mempool has must not make this one look late.
         let at = if wish.is_move() { BlockId::latest() } else { BlockId::pending() };
-        let estimate = self.unless_busy(|| self.node.estimate(self.rules.account, &wish.call, at)).await;
+        let estimate = self.node.estimate(self.rules.account, &wish.call, at).await;
         let estimate = match estimate {
             Err(ChainError::CannotPay { message, .. }) => return Err(self.cannot_pay(Some(&wish.call), message).await),
             estimate => estimate?,
@@ -162,21 +158,5 @@ impl Owner {
             None => None,
         };
         ChainError::CannotPay { account, message: shortage.unwrap_or(words) }
-    }
-
-    /// Asks again, a few times, if the node says that it is asked too often.
-    async fn unless_busy<T, F: Future<Output = Result<T, ChainError>>>(
-        &self,
-        ask: impl Fn() -> F,
-    ) -> Result<T, ChainError> {
-        let mut pause = BUSY_PAUSE;
-        for _ in 1..BUSY_TRIES {
-            match ask().await {
-                Err(error) if error.is_busy() => tokio::time::sleep(pause).await,
-                result => return result,
-            }
-            pause *= 2;
-        }
-        ask().await
     }
 }

@@ -106,3 +106,40 @@ async fn where_nothing_is_called_final_twelve_blocks_are_waited_for() {
     let (deployed, ()) = tokio::join!(place.deploy_dice(), blocks);
     assert_eq!((deployed.unwrap(), place.paid().await), (place.read_dice().await.unwrap(), 1));
 }
+
+/// Most nodes know the state of the last minutes only, and a block is final after a quarter of an hour.
+#[tokio::test]
+async fn a_deployment_gets_complete_where_the_state_of_final_blocks_is_forgotten() {
+    let place = Place::new();
+    place.set_chain_id(11_155_111).await;
+    place.proxy.set(Trouble::ForgetsState(8));
+    let later = async {
+        place.until_paid().await;
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        assert!(matches!(place.read_dice().await, Err(DeploymentError::Unfinished(_))), "nothing is final");
+        place.anvil.mine(100).await.unwrap();
+    };
+    let (deployed, ()) = tokio::join!(place.deploy_dice(), later);
+    assert_eq!((deployed.unwrap(), place.paid().await), (place.read_dice().await.unwrap(), 1));
+}
+
+/// Without the file of whoever has deployed: a young contract is found by what most nodes know, and an old one isn't.
+#[tokio::test]
+async fn the_block_of_a_deployment_is_found_as_far_back_as_the_node_remembers() {
+    let place = Place::new();
+    place.anvil.mine(20).await.unwrap();
+    let deployed = place.deploy_dice().await.unwrap();
+    assert_eq!(deployed.block, 20, "the block before the first transaction");
+    place.anvil.mine(5).await.unwrap();
+    let forget = || std::fs::remove_file(Deployment::path(place.folder.path(), Game::Dice, 31337)).unwrap();
+    forget();
+    place.proxy.set(Trouble::ForgetsState(8));
+    assert_eq!(place.deploy_dice().await.unwrap().block, 21);
+    forget();
+    place.proxy.set(Trouble::ForgetsState(5));
+    let refused = place.deploy_dice().await;
+    assert!(matches!(refused, Err(DeployError::NoHistory)), "{refused:?}");
+    place.proxy.set(Trouble::Busy("eth_getCode", 1));
+    assert_eq!(place.deploy_dice().await.unwrap().block, 21);
+    assert_eq!(place.paid().await, 1);
+}

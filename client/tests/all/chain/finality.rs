@@ -1,10 +1,10 @@
 //! Blocks that can still be taken back: what is in them is waited for, and told as what it is.
 
 use alloy::primitives::B256;
-use client::chain::{Chain, ChainError, Finality, Follower, News};
+use client::chain::{Chain, ChainError, Finality, LogUpdate, Watcher};
 use client::wallet::Wallet;
 
-use crate::chain::test_chain::{TestChain, config_of, create, opening};
+use crate::chain::test_chain::{TestChain, config_of, create, opening, poll};
 
 #[tokio::test]
 async fn what_is_not_final_is_waited_for() {
@@ -29,28 +29,28 @@ async fn events_are_seen_then_final_or_dropped() {
     let careful = Chain::connect(config, Some(&wallet)).await.unwrap();
     let opening = opening(&careful, 1, B256::repeat_byte(1));
     let game = opening.game_id(careful.config().chain_id, careful.config().contract);
-    let mut follower = Follower::new(careful.clone(), game, 0);
-    assert!(follower.poll().await.unwrap().is_empty());
+    let mut follower = Watcher::new(careful.clone(), game, 0, None);
+    assert!(poll(&mut follower).await.unwrap().is_empty());
 
     careful.create(&opening).await.unwrap();
-    let created = match &follower.poll().await.unwrap()[..] {
-        [News::Seen(logged)] => logged.clone(),
+    let created = match &poll(&mut follower).await.unwrap()[..] {
+        [LogUpdate::Included(logged)] => logged.clone(),
         other => panic!("{other:?}"),
     };
-    assert!(follower.poll().await.unwrap().is_empty(), "told once");
+    assert!(poll(&mut follower).await.unwrap().is_empty(), "told once");
     test_chain.anvil.mine(2).await.unwrap();
-    assert_eq!(follower.poll().await.unwrap(), [News::Final(created)]);
+    assert_eq!(poll(&mut follower).await.unwrap(), [LogUpdate::Final(created)]);
 
     careful.cancel(game).await.unwrap();
-    let cancelled = match &follower.poll().await.unwrap()[..] {
-        [News::Seen(logged)] => logged.clone(),
+    let cancelled = match &poll(&mut follower).await.unwrap()[..] {
+        [LogUpdate::Included(logged)] => logged.clone(),
         other => panic!("{other:?}"),
     };
     test_chain.anvil.reorganise(1).await.unwrap();
-    assert_eq!(follower.poll().await.unwrap(), [News::Dropped(cancelled)]);
+    assert_eq!(poll(&mut follower).await.unwrap(), [LogUpdate::Reorged(cancelled)]);
 
     test_chain.anvil.mine(2).await.unwrap();
-    follower.poll().await.unwrap();
+    poll(&mut follower).await.unwrap();
     test_chain.anvil.reorganise(4).await.unwrap();
-    assert!(matches!(follower.poll().await, Err(ChainError::Reorganised(_))));
+    assert!(matches!(poll(&mut follower).await, Err(ChainError::Reorganised(_))));
 }

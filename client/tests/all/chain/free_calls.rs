@@ -25,7 +25,7 @@ async fn a_demand_has_its_bond_though_calls_are_free() {
     let wallet = [1, 2].map(|seed| Wallet::from_secret(&[seed; 32]).unwrap());
     let wallet = wallet.into_iter().find(|wallet| Some(wallet.address()) == white.account()).unwrap();
     let white = Chain::connect(config.clone(), Some(&wallet)).await.unwrap();
-    let reader = rpc::connect(&config.rpc, None).unwrap();
+    let reader = chain::connect(&config.rpc, None).unwrap();
     let free = IFogmate::new(config.contract, reader).leastBond(false).call().await.unwrap();
     assert_eq!(free, U256::ZERO, "this node is one of those");
 

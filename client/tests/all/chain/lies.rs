@@ -4,15 +4,17 @@
 use alloy::primitives::{Address, B256, U256};
 use alloy::providers::Provider as _;
 use alloy::sol_types::SolCall as _;
-use client::chain::{Chain, ChainConfig, ChainError, Finality, Follower, IFogmate, News, Status, Watcher, priority};
+use client::chain::{
+    BlockRef, Chain, ChainConfig, ChainError, Finality, IFogmate, LogUpdate, Status, Watcher, priority,
+};
 use client::lobby;
 use client::sender::Priority;
 use client::wallet::Wallet;
-use game::{BlockRef, Transaction};
+use game::{ChainEvent, Transaction};
 use std::net::TcpListener;
 use std::time::Duration;
 
-use crate::chain::test_chain::{PROOF_BYTES, TestChain, basis_of, config_of, create, fields, opening, terms};
+use crate::chain::test_chain::{PROOF_BYTES, TestChain, basis_of, config_of, create, fields, opening, poll, terms};
 use crate::proxy::{Forged, Proxy, Trouble};
 
 /// Blocks after which a slow transaction has been raised, and some more.
@@ -156,11 +158,12 @@ async fn what_happens_in_another_game_is_no_news_of_this_one() {
     white.carry_out(other, &Transaction::Resign).await.unwrap();
     let proxy = Proxy::start(&test_chain.anvil.rpc());
     proxy.set(Trouble::NoTopics);
-    let mut follower = Follower::new(connect(&test_chain, &proxy.url, 1).await, game, 0);
-    if let Ok(news) = follower.poll().await {
-        let of_others: Vec<_> = news.iter().filter(|news| !is_of(news, game)).collect();
-        assert!(of_others.is_empty(), "{of_others:?}");
-    }
+    let chain = connect(&test_chain, &proxy.url, 1).await;
+    let told = poll(&mut Watcher::new(chain.clone(), game, 0, None)).await.unwrap();
+    proxy.set(Trouble::None);
+    assert_eq!(told, poll(&mut Watcher::new(chain, game, 0, None)).await.unwrap());
+    let ends = |update: &LogUpdate<ChainEvent>| matches!(update, LogUpdate::Final(log) if matches!(log.event, ChainEvent::Ended { .. }));
+    assert!(!told.is_empty() && !told.iter().any(ends), "{told:?}");
 }
 
 /// Logs of the latest block are no answer for another one, whatever is in them.
@@ -170,16 +173,18 @@ async fn logs_of_another_block_are_no_answer() {
     let proxy = Proxy::start(&test_chain.anvil.rpc());
     let game = create(&test_chain.creator, &opening(&test_chain.creator, 1, B256::repeat_byte(1))).await;
     create(&test_chain.creator, &opening(&test_chain.creator, 2, B256::repeat_byte(2))).await;
-    let mut follower = Follower::new(connect(&test_chain, &proxy.url, 1).await, game, 0);
+    let mut follower = Watcher::new(connect(&test_chain, &proxy.url, 1).await, game, 0, None);
     proxy.set(Trouble::LatestLogs);
-    let looked = follower.poll().await;
+    let looked = poll(&mut follower).await;
     assert!(matches!(looked, Err(ChainError::Nonsense(_))), "{looked:?}");
     proxy.set(Trouble::None);
-    assert!(matches!(&follower.poll().await.unwrap()[..], [News::Final(logged)] if logged.game == game));
+    assert!(
+        matches!(&poll(&mut follower).await.unwrap()[..], [LogUpdate::Final(logged)] if matches!(logged.event, ChainEvent::Created(_)))
+    );
 }
 
 /// A node whose logs are behind its blocks: what the blocks' blooms promise is asked for once more before it counts as final, and blocks
-/// whose blooms rule everything out are asked for once.
+/// whose blooms rule everything out aren't asked for.
 #[tokio::test]
 async fn what_a_bloom_promises_is_asked_for_again() {
     let test_chain = TestChain::new().await;
@@ -188,23 +193,18 @@ async fn what_a_bloom_promises_is_asked_for_again() {
     (config.rpc, config.finality) = (proxy.url.clone(), Finality::Confirmations(3));
     let game = create(&test_chain.creator, &opening(&test_chain.creator, 1, B256::repeat_byte(1))).await;
     let born = test_chain.creator.latest_block().await.unwrap();
-    let mut follower = Follower::new(Chain::connect(config, None).await.unwrap(), game, born);
+    let mut follower = Watcher::new(Chain::connect(config, None).await.unwrap(), game, born, None);
     proxy.set(Trouble::EmptyLogs(1));
-    assert_eq!(follower.poll().await.unwrap(), [], "it says that there is nothing");
+    assert_eq!(poll(&mut follower).await.unwrap(), [], "it says that there is nothing");
     for _ in 0..2 {
         test_chain.anvil.mine(1).await.unwrap();
-        assert_eq!(follower.poll().await.unwrap(), []);
+        assert_eq!(poll(&mut follower).await.unwrap(), []);
     }
     test_chain.anvil.mine(1).await.unwrap();
-    let news = follower.poll().await.unwrap();
-    assert!(matches!(&news[..], [News::Final(logged)] if logged.block == born), "{news:?}");
-    // Three blocks without events, once each, and the first one twice.
-    assert_eq!(proxy.logs_of_blocks(), 5);
-}
-
-fn is_of(news: &News, game: B256) -> bool {
-    let (News::Final(logged) | News::Seen(logged) | News::Dropped(logged)) = news;
-    logged.game == game
+    let news = poll(&mut follower).await.unwrap();
+    assert!(matches!(&news[..], [LogUpdate::Final(logged)] if logged.block.number == born), "{news:?}");
+    // The first one twice, and none of the three blocks without events.
+    assert_eq!(proxy.logs_of_blocks(), 2);
 }
 
 /// "One that can't be asked holds nothing up": a node that takes a connection and never answers can't be asked.
@@ -214,10 +214,10 @@ async fn a_node_to_compare_with_that_hangs_holds_nothing_up() {
     let game = create(&test_chain.creator, &opening(&test_chain.creator, 1, B256::repeat_byte(1))).await;
     let hung = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let mut config = config_of(&test_chain.anvil, &test_chain.deployment);
-    config.witnesses = vec![format!("http://{}", hung.local_addr().unwrap())];
+    config.cross_checks = vec![format!("http://{}", hung.local_addr().unwrap())];
     let look = async {
         let chain = Chain::connect(config, None).await.unwrap();
-        Follower::new(chain, game, 0).poll().await.unwrap()
+        poll(&mut Watcher::new(chain, game, 0, None)).await.unwrap()
     };
     let looked = tokio::time::timeout(Duration::from_secs(15), look).await;
     assert!(looked.is_ok_and(|news| !news.is_empty()), "the first look waits for it");
@@ -249,7 +249,7 @@ async fn a_wish_does_not_send_what_was_signed_for_a_chain_that_is_another() {
     proxy.set(Trouble::None);
     let latest = chain.latest_block().await.unwrap();
     let gone = BlockRef { number: latest - 1, hash: B256::repeat_byte(7) };
-    let looked = Watcher::new(chain.clone(), watched, 0, Some(gone)).look().await;
+    let looked = Watcher::new(chain.clone(), watched, 0, Some(gone)).poll().await;
     assert!(matches!(looked, Err(ChainError::Reorganised(_))), "{looked:?}");
     let _ = tokio::time::timeout(Duration::from_secs(3), chain.create(&opening(&chain, 3, B256::repeat_byte(3)))).await;
     let game = before.game_id(chain.config().chain_id, chain.config().contract);
@@ -262,7 +262,7 @@ async fn a_wish_does_not_send_what_was_signed_for_a_chain_that_is_another() {
 fn a_node_s_key_is_in_no_debug_output() {
     let key = "0123456789abcdef-key";
     let mut config = ChainConfig::new(&format!("https://node.example/v2/{key}"), 1, Address::ZERO, 0);
-    config.witnesses = vec![format!("https://other.example/{key}")];
+    config.cross_checks = vec![format!("https://other.example/{key}")];
     assert!(!format!("{config:?}").contains(key), "{config:?}");
 }
 

@@ -49,7 +49,7 @@ async fn no_number_of_a_node_makes_anything_panic() {
 /// Follows a game and sends something, and looks after that.
 async fn use_all(chain: Chain, game: B256) -> Vec<Result<(), ChainError>> {
     let mut watcher = Watcher::new(chain.clone(), game, 0, None);
-    let looks = [watcher.look().await.map(|_| ()), watcher.look().await.map(|_| ())];
+    let looks = [watcher.poll().await.map(|_| ()), watcher.poll().await.map(|_| ())];
     let transaction = Transaction::Move { fields: fields(0, None, false), basis: B256::ZERO, proof: vec![1] };
     let sent = [
         chain.create(&opening(&chain, 7, B256::ZERO)).await.map(|_| ()),

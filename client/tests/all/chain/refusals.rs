@@ -2,12 +2,12 @@
 
 use alloy::primitives::{B256, U256};
 use alloy::providers::Provider as _;
+use chain::NodeError;
 use client::chain::{Chain, ChainConfig, ChainError, Receipt};
 use client::lobby::{self, Invite, LobbyError};
 use client::wallet::Wallet;
 use game::{MoveFields, Opening, Terms, Transaction};
 use halo2curves::bn256::Fr;
-use rpc::NodeError;
 
 use crate::chain::test_chain::{
     STAKE, TestChain, basis_of, config_of, create, fields, fog_key, make_move, opening, terms, toss,

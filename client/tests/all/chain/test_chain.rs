@@ -1,14 +1,15 @@
 //! A local chain with the contracts and two players on it, and what they say to it.
 
 use alloy::primitives::{B256, U256};
-use client::chain::{Chain, ChainConfig, ChainError, GameState, Logged};
+use chain::Prices;
+use client::chain::{Chain, ChainConfig, ChainError, GameState, LogUpdate, Logged, Watcher};
 use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{Contracts, Deployment, Direct, Repository, compile_contract};
+use deploy::{Contracts, Creator as _, Deployment, Direct, Game, Repository, compile_contract};
 use fog::curve::FogSecret;
 use fog::engine::Registration;
 use game::toss::toss_commitment;
-use game::{Mode, MoveFields, Opening, Table, Terms, Transaction};
+use game::{ChainEvent, Mode, MoveFields, Opening, Table, Terms, Transaction};
 use halo2curves::bn256::Fr;
 use rules::Square;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -79,6 +80,30 @@ impl TestChain {
         let creator = Direct::new(&anvil.rpc(), &FIRST_ACCOUNT_KEY.parse().unwrap()).unwrap();
         let contracts = accept_all(&repository);
         let deployment = deploy::deploy(&anvil.rpc(), &contracts, folder.path(), &creator).await.unwrap();
+        Self::on(anvil, deployment).await
+    }
+
+    /// With bonds by prices of the deployer's choice.
+    pub async fn with_prices(prices: Prices) -> Self {
+        let repository = Repository::find_here().unwrap();
+        let anvil = Anvil::start(&repository, Mining::Instant).unwrap();
+        let creator = Direct::new(&anvil.rpc(), &FIRST_ACCOUNT_KEY.parse().unwrap()).unwrap();
+        let contracts = accept_all(&repository).with_prices(Some(&prices));
+        let mut created = Vec::new();
+        for contract in &contracts {
+            let address = contract.address();
+            // Both verifiers and all keys are the same contract here.
+            if !created.iter().any(|(_, known)| *known == address) {
+                creator.create(contract).await.unwrap();
+            }
+            created.push((contract.name.clone(), address));
+        }
+        let deployment =
+            Deployment { game: Game::Chess, chain_id: 31337, development_only: true, block: 0, contracts: created };
+        Self::on(anvil, deployment).await
+    }
+
+    async fn on(anvil: Anvil, deployment: Deployment) -> Self {
         let mut chains = Vec::new();
         for seed in [1u8, 2] {
             let wallet = Wallet::from_secret(&[seed; 32]).unwrap();
@@ -152,4 +177,9 @@ pub async fn basis_of(chain: &Chain, game: B256, fields: &MoveFields) -> B256 {
         table.apply(&record.event).unwrap();
     }
     table.playing().map_or(B256::ZERO, |play| play.basis(table.game(), fields))
+}
+
+/// What a poll tells of a game's events.
+pub async fn poll(watcher: &mut Watcher) -> Result<Vec<LogUpdate<ChainEvent>>, ChainError> {
+    Ok(watcher.poll().await?.map_or_else(Vec::new, |update| update.logs))
 }

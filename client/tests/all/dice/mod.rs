@@ -1,5 +1,5 @@
 //! Games of dice on a real local chain: played through, recovered, cheated at, withheld, reorganised; and with nodes that are late or disagree
-//! ([`mod@nodes`]). What a roll must be is tested in `dice`, what the contract refuses in `contracts/test`; here both meet.
+//! ([`mod@nodes`]). What a roll must be is tested in `contest`, what the contract refuses in `contracts/test`; here both meet.
 
 mod nodes;
 mod world;
@@ -10,16 +10,17 @@ use alloy::primitives::{B256, U256};
 use alloy::providers::Provider as _;
 use client::chain::Finality;
 use client::connection::{ConnectionConfig, Place};
-use client::dice::{DiceChain, DiceError, Player, create, join};
-use dice::{Action, Effect, Opening, Outcome, Role, Roll, Status, Terms, audit};
+use client::contest::{Chain, What};
+use contest::dice::{Dice, Duty, Roll};
+use contest::{Action, Opening, Outcome, Role, Terms};
 
-use world::{STAKE, TURN, World, wallet};
+use world::{DiceError, Player, STAKE, TURN, World, audit, create, join, wallet};
 
 /// The roll that a player owes, as its machine makes it.
-fn owed(player: &mut Player) -> Roll {
-    assert!(player.side().is_my_turn());
-    match player.due().unwrap() {
-        Action::Roll(roll) => roll,
+fn owed(player: &Player) -> Roll {
+    assert_eq!(player.duty().unwrap(), Some(Duty::Roll));
+    match player.side().perform(Duty::Roll, &()).unwrap() {
+        Action::Move(roll) => roll,
         other => panic!("{other:?}"),
     }
 }
@@ -40,20 +41,20 @@ async fn a_game_is_played_and_recovered_at_any_time() {
             // A bare machine with the wallet goes on with the game.
             players[mover] = world.player(mover as u8 + 1, game).await;
         }
-        players[mover].throw().await.unwrap().expect("a receipt");
+        players[mover].choose(()).await.unwrap().expect("a receipt");
         rolls += 1;
         for player in &mut players {
-            let effects = player.look().await.unwrap();
-            assert!(matches!(effects[0], Effect::Rolled { .. }), "{effects:?}");
+            let news = player.look().await.unwrap();
+            assert!(matches!(news[0].what, What::Said(Action::Move(_))), "{news:?}");
         }
         assert_eq!(players[0].side().table(), players[1].side().table());
-        assert!(refusal(players[mover].throw().await).starts_with("not possible"), "out of turn");
+        assert!(refusal(players[mover].choose(()).await).starts_with("not possible"), "out of turn");
     }
-    let history = world.chain(3).await.history(game, None).await.unwrap();
-    let found = audit(history.opening.clone(), &history.records, history.said);
+    let chain = world.chain(3).await;
+    let found = audit(&chain, game).await;
     assert!(found.is_in_order(), "{found:?}");
-    assert_eq!(found.table.rolls(), rolls as u64);
-    let costs = world.chain(3).await.costs(&history).await.unwrap();
+    assert_eq!((found.audit.table.rolls(), found.unshown), (rolls as u64, 0));
+    let costs = chain.costs(&chain.history(game, None).await.unwrap()).await.unwrap();
     assert_eq!(costs.iter().filter(|mined| mined.action == "roll").count(), rolls);
 
     let winner = if rolls % 2 == 1 { 1 } else { 2 };
@@ -61,7 +62,7 @@ async fn a_game_is_played_and_recovered_at_any_time() {
     assert_eq!(chain.withdrawable(wallet(winner).address()).await.unwrap(), U256::from(2 * STAKE));
     chain.withdraw().await.unwrap();
     assert_eq!(refusal(chain.withdraw().await), "the contract refuses: there is nothing to withdraw");
-    let stranger = Player::sit_down(world.chain(3).await, wallet(3), game).await;
+    let stranger = Player::sit_down(world.chain(3).await, wallet(3), (), game).await;
     assert!(matches!(stranger.err(), Some(DiceError::NotPlayer(_))));
 }
 
@@ -71,7 +72,7 @@ async fn an_opening_that_is_on_its_way_is_gone_on_with() {
     let world = World::new().await;
     let (folder, provider) = (tempfile::tempdir().unwrap(), world.anvil.provider().unwrap());
     let config = ConnectionConfig { transactions: Some(folder.path().to_owned()), ..world.config() };
-    let connect = async || DiceChain::connect(&config, Some(&wallet(1))).await.unwrap();
+    let connect = async || Chain::<Dice>::connect(&config, Some(&wallet(1))).await.unwrap();
     let automine = async |on: bool| {
         let set: Result<serde_json::Value, _> = provider.raw_request("evm_setAutomine".into(), (on,)).await;
         set.unwrap();
@@ -82,10 +83,10 @@ async fn an_opening_that_is_on_its_way_is_gone_on_with() {
     let (chain, alice) = (connect().await, wallet(1));
     // Stopped once its opening is in the mempool.
     tokio::select! {
-        created = create(&chain, &alice, terms.clone()) => panic!("{created:?}"),
+        created = create(&chain, &alice, terms) => panic!("{created:?}"),
         () = async { while signed().await == 0 { tokio::time::sleep(Duration::from_millis(20)).await } } => {}
     }
-    let other = create(&connect().await, &wallet(1), Terms { stake: 0, ..terms.clone() }).await;
+    let other = create(&connect().await, &wallet(1), Terms { stake: 0, ..terms }).await;
     let Err(DiceError::OtherOpening { game, stake: STAKE }) = other else { panic!("{other:?}") };
     assert_eq!(signed().await, 1, "nothing else is signed");
     let later = Terms { expiry: terms.expiry + 9, ..terms };
@@ -95,11 +96,11 @@ async fn an_opening_that_is_on_its_way_is_gone_on_with() {
         automine(true).await;
         world.anvil.mine(1).await.unwrap();
     };
-    let (created, ()) = tokio::join!(create(&chain, &alice, later.clone()), mined);
+    let (created, ()) = tokio::join!(create(&chain, &alice, later), mined);
     let created = created.unwrap();
     assert!(created.earlier && created.game == game && created.expiry + 9 == later.expiry);
     // The user may not have been told of it.
-    let again = create(&connect().await, &wallet(1), later.clone()).await.unwrap();
+    let again = create(&connect().await, &wallet(1), later).await.unwrap();
     assert!(again.earlier && again.game == game && signed().await == 1);
     chain.acknowledge(&again).await.unwrap();
     let new = create(&connect().await, &wallet(1), later).await.unwrap();
@@ -115,38 +116,37 @@ async fn every_cheat_is_refused_and_a_withheld_reveal_loses() {
     let game = world.joined().await;
     let chains = [world.chain(1).await, world.chain(2).await];
     let mut first = world.player(1, game).await;
-    let honest = owed(&mut first);
+    let honest = owed(&first);
+    let table = first.side().table().clone();
     let tried = [
         ("biased", 0, Roll { revealed: honest.revealed ^ U256::from(1), ..honest.clone() }, "is not the one promised"),
         ("wrong order", 1, honest.clone(), "it is the opponent's turn"),
         ("other head", 0, Roll { head: B256::ZERO, ..honest.clone() }, "follows another message"),
     ];
     for (what, sender, roll, why) in tried {
-        let refused = refusal(chains[sender].carry_out(game, &Action::Roll(roll)).await);
+        let refused = refusal(chains[sender].carry_out(&table, &Action::Move(roll)).await);
         assert!(refused.contains(why), "{what}: {refused}");
     }
-    let early = refusal(chains[1].carry_out(game, &Action::ClaimTimeout).await);
+    let early = refusal(chains[1].carry_out(&table, &Action::ClaimTimeout).await);
     assert!(early.contains("there is time left"), "{early}");
-    first.throw().await.unwrap().expect("a receipt");
+    first.choose(()).await.unwrap().expect("a receipt");
     let mut second = world.player(2, game).await;
-    second.throw().await.unwrap().expect("a receipt");
-    let replayed = Roll { head: second.chain().latest_head(game).await.unwrap(), ..honest };
-    let refused = refusal(chains[0].carry_out(game, &Action::Roll(replayed)).await);
+    second.choose(()).await.unwrap().expect("a receipt");
+    let replayed = Roll { head: second.chain().latest(game).await.unwrap().state.head, ..honest };
+    let refused = refusal(chains[0].carry_out(&table, &Action::Move(replayed)).await);
     assert!(refused.contains("is not the one promised"), "replayed: {refused}");
 
     // The creator keeps its second roll to itself.
     world.anvil.pass_time(u64::from(TURN) + 1).await.unwrap();
     first.look().await.unwrap();
-    let late = refusal(first.throw().await);
-    assert!(late.contains("the time for the roll is over"), "{late}");
-    let effects = second.look().await.unwrap();
-    assert!(effects.contains(&Effect::Send(Action::ClaimTimeout)), "{effects:?}");
-    second.carry_out(&effects).await.unwrap().expect("a receipt");
+    let late = refusal(first.choose(()).await);
+    assert!(late.contains("the time for that is over"), "{late}");
     second.look().await.unwrap();
-    let Status::Over(ending) = second.side().table().status() else { panic!("it isn't over") };
+    assert_eq!(second.act().await.unwrap().map(|done| done.name), Some("claimTimeout"));
+    second.look().await.unwrap();
+    let ending = second.side().table().ending().expect("an end");
     assert_eq!((ending.winner, ending.outcome), (Some(Role::Joiner), Outcome::TimedOut));
-    let history = chains[0].history(game, None).await.unwrap();
-    assert!(audit(history.opening, &history.records, history.said).is_in_order());
+    assert!(audit(&chains[0], game).await.is_in_order());
 }
 
 /// A chain that makes a block only where somebody sends has none after the deadline: what is overdue is claimed all the same.
@@ -160,9 +160,9 @@ async fn what_is_overdue_is_claimed_on_a_chain_without_blocks() {
     second.look().await.unwrap();
     assert!(!second.is_late());
     tokio::time::sleep(Duration::from_secs(4)).await;
-    let effects = second.look().await.unwrap();
-    assert!(second.is_late() && effects.contains(&Effect::Send(Action::ClaimTimeout)), "{effects:?}");
-    second.carry_out(&effects).await.unwrap().expect("a receipt");
+    second.look().await.unwrap();
+    assert!(second.is_late());
+    assert_eq!(second.act().await.unwrap().map(|done| done.name), Some("claimTimeout"));
     second.look().await.unwrap();
     assert!(second.is_over());
 }
@@ -173,20 +173,20 @@ async fn games_that_end_otherwise_are_in_order() {
     let world = World::new().await;
     for resigns in [1, 2] {
         let game = world.joined().await;
-        world.player(resigns, game).await.give_up().await.unwrap().expect("a receipt");
-        let history = world.chain(3).await.history(game, None).await.unwrap();
-        let winner = history.said.unwrap().winner;
-        assert_eq!(winner, Some(if resigns == 1 { Role::Joiner } else { Role::Creator }));
-        assert!(audit(history.opening, &history.records, history.said).is_in_order());
+        world.player(resigns, game).await.resign().await.unwrap().expect("a receipt");
+        let found = audit(&world.chain(3).await, game).await;
+        let winner = if resigns == 1 { Role::Joiner } else { Role::Creator };
+        assert_eq!(found.said.unwrap().winner, Some(winner));
+        assert!(found.is_in_order());
     }
     let game = create(&world.chain(1).await, &wallet(1), world.terms(0).await).await.unwrap().game;
-    let early = refusal(world.chain(1).await.carry_out(game, &Action::Cancel).await);
+    let early = refusal(world.chain(1).await.cancel(game).await);
     assert!(early.contains("there is time left"), "{early}");
     world.anvil.pass_time(86_401).await.unwrap();
-    world.chain(1).await.carry_out(game, &Action::Cancel).await.unwrap();
-    let history = world.chain(3).await.history(game, None).await.unwrap();
-    assert_eq!(history.said.map(|said| said.winner), Some(None));
-    assert!(audit(history.opening, &history.records, history.said).is_in_order());
+    world.chain(1).await.cancel(game).await.unwrap();
+    let found = audit(&world.chain(3).await, game).await;
+    assert_eq!(found.said.map(|said| said.winner), Some(None));
+    assert!(found.is_in_order());
     let closed = join(&world.chain(2).await, &wallet(2), game, 0).await;
     assert!(matches!(closed, Err(DiceError::NotOpen)));
     let unknown = join(&world.chain(2).await, &wallet(2), B256::repeat_byte(9), 0).await;
@@ -198,35 +198,36 @@ async fn a_reorganisation_takes_rolls_back_and_the_game_goes_on() {
     let world = World::new().await;
     let game = world.joined().await;
     let mut players = [world.player(1, game).await, world.player(2, game).await];
-    let before = owed(&mut players[0]);
-    players[0].throw().await.unwrap().expect("a receipt");
+    let before = owed(&players[0]);
+    players[0].choose(()).await.unwrap().expect("a receipt");
     players[0].look().await.unwrap();
     assert_eq!(players[0].side().table().rolls(), 1);
     world.anvil.reorganise(1).await.unwrap();
     players[0].look().await.unwrap();
     assert_eq!(players[0].side().table().rolls(), 0, "the roll is gone");
-    assert_eq!(owed(&mut players[0]), before, "it follows the same head, and is the same again");
-    players[0].throw().await.unwrap().expect("a receipt");
+    assert_eq!(owed(&players[0]), before, "it follows the same head, and is the same again");
+    players[0].choose(()).await.unwrap().expect("a receipt");
     for mover in [1, 0, 1] {
         players[mover].look().await.unwrap();
-        players[mover].throw().await.unwrap().expect("a receipt");
+        players[mover].choose(()).await.unwrap().expect("a receipt");
     }
     // With confirmations nothing is shown that isn't final.
     let mut careful = Player::sit_down(
-        DiceChain::connect(
+        Chain::<Dice>::connect(
             &ConnectionConfig { finality: Finality::Confirmations(2), ..world.config() },
             Some(&wallet(1)),
         )
         .await
         .unwrap(),
         wallet(1),
+        (),
         game,
     )
     .await
     .unwrap();
     careful.look().await.unwrap();
     assert_eq!(careful.side().table().rolls(), 2);
-    assert!(careful.throw().await.unwrap().is_none(), "its roll is under way, and no other is made");
+    assert!(careful.choose(()).await.unwrap().is_none(), "its roll is under way, and no other is made");
     for _ in 0..2 {
         world.anvil.pass_time(100).await.unwrap();
     }
@@ -234,7 +235,7 @@ async fn a_reorganisation_takes_rolls_back_and_the_game_goes_on() {
     assert_eq!(players[0].chain().finality_time().await.unwrap(), 0);
     careful.look().await.unwrap();
     assert_eq!(careful.side().table().rolls(), 4);
-    careful.throw().await.unwrap().expect("a receipt");
+    careful.choose(()).await.unwrap().expect("a receipt");
 }
 
 #[tokio::test]
@@ -253,7 +254,7 @@ async fn stakes_are_agreed_to_and_stay_on_local_chains() {
     let terms = world.terms(STAKE).await;
     let Place { chain_id, contract, .. } = world.place;
     let (creator, nonce, promised) = (wallet(1).address(), B256::ZERO, B256::ZERO);
-    let opening = Opening { chain_id, contract, creator, nonce, terms, promised };
+    let opening = Opening { chain_id, contract, creator, nonce, terms, entry: promised };
     world.chain(1).await.create(&opening).await.unwrap();
     world.anvil.mine(12).await.unwrap();
     let refused = join(&world.chain(2).await, &wallet(2), opening.game_id(), STAKE).await;

@@ -5,11 +5,13 @@ use std::time::{Duration, Instant};
 
 use alloy::primitives::B256;
 use alloy::providers::Provider as _;
+use chain::NodeError;
 use client::chain::{ChainError, Finality};
 use client::connection::ConnectionConfig;
-use client::dice::{DiceChain, DiceError, Player, create, create_another, join};
+use client::contest::{Chain, create_another, may_pass};
+use contest::dice::Dice;
 
-use crate::dice::world::{STAKE, World, wallet};
+use crate::dice::world::{DiceError, Player, STAKE, World, create, join, wallet};
 use crate::proxy::{Proxy, Trouble};
 
 /// More blocks than a node is given to bring a receipt.
@@ -23,29 +25,29 @@ async fn create_given_again_while_receipts_are_late_pays_no_second_stake() {
     let provider = world.anvil.provider().unwrap();
     let transactions = Some(folder.path().to_owned());
     let config = ConnectionConfig { rpc: proxy.url.clone(), transactions, ..world.config() };
-    let connect = async || DiceChain::connect(&config, Some(&wallet(1))).await.unwrap();
+    let connect = async || Chain::<Dice>::connect(&config, Some(&wallet(1))).await.unwrap();
     let mined = async || provider.get_transaction_count(wallet(1).address()).await.unwrap();
     let terms = world.terms(STAKE).await;
     proxy.set(Trouble::NoReceipts);
     let (chain, alice) = (connect().await, wallet(1));
     // Stopped once its opening is in a block.
     tokio::select! {
-        created = create(&chain, &alice, terms.clone()) => panic!("{created:?}"),
+        created = create(&chain, &alice, terms) => panic!("{created:?}"),
         () = async { while mined().await == 0 { tokio::time::sleep(Duration::from_millis(20)).await } } => {}
     }
     for _ in 0..BLOCKS {
         world.anvil.mine(1).await.unwrap();
         chain.look_after().await.unwrap();
     }
-    let again = create(&connect().await, &wallet(1), terms.clone()).await;
+    let again = create(&connect().await, &wallet(1), terms).await;
     let games = world.chain(1).await.games_of(wallet(1).address()).await.unwrap();
     assert_eq!(games.len(), 1, "one command, one stake: {again:?}");
     assert!(matches!(again, Err(DiceError::LateReceipt(game)) if game == games[0].game), "{again:?}");
     proxy.set(Trouble::None);
-    let found = create(&connect().await, &wallet(1), terms.clone()).await.unwrap();
+    let found = create(&connect().await, &wallet(1), terms).await.unwrap();
     assert!(found.earlier && found.is_open && found.game == games[0].game, "{found:?}");
     // Who says so has another one, and the first is still found.
-    let another = create_another(&connect().await, &wallet(1), terms).await.unwrap();
+    let another = create_another(&connect().await, &wallet(1), &(), terms).await.unwrap().0;
     assert!(!another.earlier && another.game != found.game, "{another:?}");
 }
 
@@ -79,11 +81,11 @@ async fn who_joins_while_receipts_are_late_has_joined() {
 }
 
 /// A connection whose node has no receipts.
-async fn late(world: &World, number: u8) -> DiceChain {
+async fn late(world: &World, number: u8) -> Chain<Dice> {
     let proxy = Proxy::start(&world.anvil.rpc());
     proxy.set(Trouble::NoReceipts);
     let config = ConnectionConfig { rpc: proxy.url.clone(), ..world.config() };
-    DiceChain::connect(&config, Some(&wallet(number))).await.unwrap()
+    Chain::<Dice>::connect(&config, Some(&wallet(number))).await.unwrap()
 }
 
 /// Mines for ever, slowly enough for each block to be seen.
@@ -95,11 +97,11 @@ async fn mine(world: &World) {
 }
 
 /// A player whose chain compares its blocks with other nodes.
-async fn compared(world: &World, number: u8, game: B256, witnesses: &[&str]) -> Result<Player, DiceError> {
-    let witnesses = witnesses.iter().map(ToString::to_string).collect();
-    let config = ConnectionConfig { witnesses, ..world.config() };
-    let chain = DiceChain::connect(&config, Some(&wallet(number))).await?;
-    Player::sit_down(chain, wallet(number), game).await
+async fn compared(world: &World, number: u8, game: B256, cross_checks: &[&str]) -> Result<Player, DiceError> {
+    let cross_checks = cross_checks.iter().map(ToString::to_string).collect();
+    let config = ConnectionConfig { cross_checks, ..world.config() };
+    let chain = Chain::<Dice>::connect(&config, Some(&wallet(number))).await?;
+    Player::sit_down(chain, wallet(number), (), game).await
 }
 
 #[tokio::test]
@@ -114,19 +116,19 @@ async fn while_nodes_disagree_nothing_is_released() {
     other.set(silent);
     let mut player = compared(&world, 2, game, &[&other.url]).await.unwrap();
     player.look().await.unwrap();
-    world.player(1, game).await.throw().await.unwrap().expect("a receipt");
+    world.player(1, game).await.choose(()).await.unwrap().expect("a receipt");
     other.set(Trouble::None);
     for _ in 0..2 {
         let doubted = player.look().await.unwrap_err();
         assert!(matches!(doubted, DiceError::Chain(ChainError::NodesDisagree(_))), "{doubted:?}");
-        assert!(Player::may_pass(&doubted), "it passes, and is borne");
+        assert!(may_pass::<Dice>(&doubted), "it passes, and is borne");
     }
     assert_eq!(player.side().table().rolls(), 0);
-    assert!(player.throw().await.is_err(), "the roll that its own would follow isn't known");
+    assert!(player.choose(()).await.is_err(), "the roll that its own would follow isn't known");
     other.set(silent);
     player.look().await.unwrap();
     assert_eq!(player.side().table().rolls(), 1);
-    player.throw().await.unwrap().expect("a receipt");
+    player.choose(()).await.unwrap().expect("a receipt");
 }
 
 /// One that agrees, one that is behind, one that isn't there and one that never answers: nothing speaks against it, and what can't be asked is told.
@@ -150,7 +152,7 @@ async fn nodes_that_cannot_be_asked_hold_nothing_up() {
     let start = Instant::now();
     player.look().await.unwrap();
     assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
-    player.throw().await.unwrap().expect("a receipt");
+    player.choose(()).await.unwrap().expect("a receipt");
     player.look().await.unwrap();
     assert_eq!(player.side().table().rolls(), 1);
     assert!(player.chain().take_notes().is_empty(), "it is told once");
@@ -159,9 +161,12 @@ async fn nodes_that_cannot_be_asked_hold_nothing_up() {
 #[tokio::test]
 async fn a_node_of_another_chain_is_nothing_to_compare_with() {
     let (world, elsewhere) = (World::new().await, World::on(Some(1337)).await);
-    let config = ConnectionConfig { witnesses: vec![elsewhere.anvil.rpc()], ..world.config() };
-    let refused = DiceChain::connect(&config, None).await.err().expect("a refusal");
-    assert!(matches!(refused, DiceError::Chain(ChainError::OtherWitness { expected: 31337, found: 1337, .. })));
+    let config = ConnectionConfig { cross_checks: vec![elsewhere.anvil.rpc()], ..world.config() };
+    let refused = Chain::<Dice>::connect(&config, None).await.err().expect("a refusal");
+    assert!(matches!(
+        refused,
+        DiceError::Chain(ChainError::Node(NodeError::OtherChain { expected: 31337, found: 1337, .. }))
+    ));
     assert!(refused.is_of_the_user());
 }
 
@@ -171,21 +176,21 @@ async fn what_the_chain_calls_finalized_is_final() {
     let world = World::new().await;
     let game = world.joined().await;
     let config = ConnectionConfig { finality: Finality::Finalized, ..world.config() };
-    let chain = DiceChain::connect(&config, None).await.unwrap();
+    let chain = Chain::<Dice>::connect(&config, None).await.unwrap();
     let early = chain.history(game, None).await;
     assert!(matches!(early, Err(DiceError::NoGame { .. })), "{early:?}");
     world.anvil.mine(70).await.unwrap();
-    assert_eq!(chain.history(game, None).await.unwrap().records.len(), 1);
+    assert_eq!(chain.history(game, None).await.unwrap().told.len(), 2);
 }
 
 /// A player's machine behind a proxy that lies, once it has looked at a game that has begun.
 async fn behind_a_proxy(world: &World) -> (Player, Proxy) {
     let (game, proxy) = (world.joined().await, Proxy::start(&world.anvil.rpc()));
     let config = ConnectionConfig { rpc: proxy.url.clone(), ..world.config() };
-    let chain = DiceChain::connect(&config, Some(&wallet(2))).await.unwrap();
-    let mut player = Player::sit_down(chain, wallet(2), game).await.unwrap();
+    let chain = Chain::<Dice>::connect(&config, Some(&wallet(2))).await.unwrap();
+    let mut player = Player::sit_down(chain, wallet(2), (), game).await.unwrap();
     player.look().await.unwrap();
-    world.player(1, game).await.throw().await.unwrap().expect("a receipt");
+    world.player(1, game).await.choose(()).await.unwrap().expect("a receipt");
     (player, proxy)
 }
 
@@ -209,11 +214,11 @@ async fn a_log_with_a_false_time_ends_no_game() {
     let (mut player, proxy) = behind_a_proxy(&world).await;
     proxy.set(Trouble::FalseTimes);
     let doubted = player.look().await.unwrap_err();
-    assert!(matches!(doubted, DiceError::NotInOrder { .. }) && Player::may_pass(&doubted), "{doubted:?}");
+    assert!(matches!(doubted, DiceError::NotInOrder { .. }) && may_pass::<Dice>(&doubted), "{doubted:?}");
     proxy.set(Trouble::None);
     player.look().await.unwrap();
     assert_eq!(player.side().table().rolls(), 1);
-    player.throw().await.unwrap().expect("a receipt");
+    player.choose(()).await.unwrap().expect("a receipt");
 }
 
 /// Two processes of one wallet roll the same. One that is decided on in the very moment in which the other gets into a block is refused there, and has
@@ -225,13 +230,13 @@ async fn a_game_that_is_played_twice_at_once_is_rolled_in_once() {
     let transactions = Some(folder.path().to_owned());
     let config = ConnectionConfig { transactions, ..world.config() };
     let seat = async || {
-        let chain = DiceChain::connect(&config, Some(&wallet(1))).await.unwrap();
-        let mut player = Player::sit_down(chain, wallet(1), game).await.unwrap();
+        let chain = Chain::<Dice>::connect(&config, Some(&wallet(1))).await.unwrap();
+        let mut player = Player::sit_down(chain, wallet(1), (), game).await.unwrap();
         player.look().await.unwrap();
         player
     };
     let (mut first, mut second) = (seat().await, seat().await);
-    let tried = tokio::join!(first.throw(), second.throw());
+    let tried = tokio::join!(first.choose(()), second.choose(()));
     let signed = world.anvil.provider().unwrap().get_transaction_count(wallet(1).address()).await.unwrap();
     assert!((2..=3).contains(&signed), "the opening and one roll, or one in vain: {tried:?}");
     for player in [&mut first, &mut second] {

@@ -3,13 +3,18 @@
 use alloy::primitives::{B256, U256};
 use alloy::providers::Provider as _;
 use alloy::signers::local::PrivateKeySigner;
-use client::connection::{ConnectionConfig, Place};
-use client::dice::{DiceChain, Player, create, join};
+use client::chain::Receipt;
+use client::connection::{ConnectionConfig, Created, Place};
+use client::contest::{Audited, Chain};
 use client::wallet::Wallet;
+use contest::Terms;
+use contest::dice::Dice;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
 use deploy::{Contracts, Direct, Game, Repository};
-use dice::Terms;
 use fogmate_test::while_mining;
+
+pub type Player = client::contest::Player<Dice>;
+pub type DiceError = client::contest::ContestError<Dice>;
 
 pub const STAKE: u128 = 1_000_000_000_000_000_000;
 pub const TURN: u32 = 600;
@@ -57,13 +62,13 @@ impl World {
         ConnectionConfig::new(&self.anvil.rpc(), self.place)
     }
 
-    pub async fn chain(&self, number: u8) -> DiceChain {
-        DiceChain::connect(&self.config(), Some(&wallet(number))).await.unwrap()
+    pub async fn chain(&self, number: u8) -> Chain<Dice> {
+        Chain::<Dice>::connect(&self.config(), Some(&wallet(number))).await.unwrap()
     }
 
-    pub async fn terms(&self, stake: u128) -> Terms {
+    pub async fn terms(&self, stake: u128) -> Terms<()> {
         let expiry = self.chain(1).await.time().await.unwrap() + 86_400;
-        Terms { stake, turn: TURN, expiry, opponent: Some(wallet(2).address()) }
+        Terms { stake, turn: TURN, expiry, opponent: Some(wallet(2).address()), setup: () }
     }
 
     /// A game of the first two wallets.
@@ -76,7 +81,7 @@ impl World {
 
     /// A player as it sits down anew, with all that has happened.
     pub async fn player(&self, number: u8, game: B256) -> Player {
-        let mut player = Player::sit_down(self.chain(number).await, wallet(number), game).await.unwrap();
+        let mut player = Player::sit_down(self.chain(number).await, wallet(number), (), game).await.unwrap();
         player.look().await.unwrap();
         player
     }
@@ -84,4 +89,20 @@ impl World {
 
 pub fn wallet(number: u8) -> Wallet {
     Wallet::from_secret(&[number; 32]).unwrap()
+}
+
+/// Opens a game, which takes no proof.
+pub async fn create(chain: &Chain<Dice>, wallet: &Wallet, terms: Terms<()>) -> Result<Created, DiceError> {
+    Ok(client::contest::create(chain, wallet, &(), terms).await?.0)
+}
+
+/// Joins a game, which takes no proof.
+pub async fn join(chain: &Chain<Dice>, wallet: &Wallet, game: B256, stake: u128) -> Result<Option<Receipt>, DiceError> {
+    Ok(client::contest::join(chain, wallet, &(), game, stake).await?.0)
+}
+
+/// Replays a game from the chain alone.
+pub async fn audit(chain: &Chain<Dice>, game: B256) -> Audited<Dice> {
+    let history = chain.history(game, None).await.unwrap();
+    client::contest::audit(chain, &(), &history).await.unwrap()
 }

@@ -55,7 +55,7 @@ fn a_draw_is_offered_and_accepted() {
     world.crash(1 - white, true);
     world.settle(1 - white);
     let is_offer =
-        |notice: &Notice| matches!(notice, Notice::OpponentMoved { ply: 0, capture: None, draw_offered: true });
+        |notice: &Notice| matches!(notice, Notice::OpponentMoved { ply: 0, capture: None, draw_offered: true, .. });
     assert_eq!(world.players[1 - white].shown.iter().filter(|notice| is_offer(notice)).count(), 2);
     world.tell(1 - white, Event::Command(Command::AcceptDraw));
     world.run();

@@ -19,4 +19,5 @@ mod lies;
 mod sessions;
 mod silence;
 mod taken_back;
+mod told;
 mod unwritten;

@@ -13,13 +13,19 @@ use alloy::rpc::types::TransactionRequest;
 use alloy::sol_types::SolCall as _;
 use client::chain::{ChainError, Finality};
 use client::connection::{ConnectionConfig, Place};
-use client::tag::{Offer, Opening, Player, TagChain, TagError, What, create, join};
-use tag::{Action, Duty, Ending, Kind, Outcome, Role, Secrets, Side, Status, Table, Terms};
+use client::contest::{Chain, What, audit, create, join};
+use contest::tag::{Duty, Move, OwnKing, Phase, Setup, Tag, Wrong};
+use contest::{Action, Ending, Fault, Hand as _, Opening, Outcome, Role, Side, Status, Table, Terms};
 
-use world::{STAKE, TURN, World, refusal, settle, sights, square, wallet};
+use world::{Player, STAKE, TURN, TagError, World, refusal, settle, sights, square, wallet};
 
 alloy::sol! {
     "../contracts/src/interfaces/ITagGame.sol"
+}
+
+/// A king of a wallet that has only this game.
+fn king(number: u8) -> OwnKing {
+    OwnKing::new(fog::engine::Seed::derive(&[number; 32], &[9; 32]).branch("tag"))
 }
 
 #[tokio::test]
@@ -35,18 +41,18 @@ async fn a_game_is_played_to_its_capture_and_recovered_at_any_time() {
         players[mover] = world.player(mover as u8 + 1, game).await;
         assert_eq!(world.made.count(), kept);
         assert_eq!(players[mover].duty().unwrap(), Some(Duty::Step));
-        assert!(refusal(players[1 - mover].step(square(to)).await).starts_with("not possible"), "out of turn");
-        let far = refusal(players[mover].step(square("a6")).await);
+        assert!(refusal(players[1 - mover].choose(square(to)).await).starts_with("not possible"), "out of turn");
+        let far = refusal(players[mover].choose(square("a6")).await);
         assert!(far.contains("the king can't go there"), "{far}");
-        let done = players[mover].step(square(to)).await.unwrap().expect("a receipt");
-        assert_eq!((done.kind, done.ply, done.proven.proofs), (Kind::Step, ply as u16, 2));
+        let done = players[mover].choose(square(to)).await.unwrap().expect("a receipt");
+        assert_eq!((done.name, done.turn, done.proven.proofs), ("step", ply as u64, 2));
         let is_last = ply == 3;
         let by_the_step = players[1 - mover].look().await.unwrap();
         assert_eq!(sights(&by_the_step), [is_last.then(|| square("d4"))], "the other sees by the step");
         // Also the other one forgets everything before it replies.
         players[1 - mover] = world.player(2 - mover as u8, game).await;
         let (kinds, told) = settle(&mut players).await;
-        assert_eq!(kinds, [if is_last { Kind::Capture } else { Kind::Reply }], "ply {ply}");
+        assert_eq!(kinds, [if is_last { "capture" } else { "reply" }], "ply {ply}");
         assert_eq!(
             sights(&told[mover]),
             [is_last.then(|| square("c3"))],
@@ -55,7 +61,7 @@ async fn a_game_is_played_to_its_capture_and_recovered_at_any_time() {
         assert_eq!(players[0].side().table(), players[1].side().table());
     }
     assert_eq!(world.made.count() - before, 4 * 3, "three proofs a ply, the last of which is the capture");
-    let ending = Ending { winner: Some(Role::Creator), outcome: Outcome::Captured };
+    let ending = Ending { winner: Some(Role::Creator), outcome: Outcome::Won };
     assert_eq!(players[0].side().table().status(), Status::Over(ending));
 
     let chain = world.chain(1).await;
@@ -63,11 +69,14 @@ async fn a_game_is_played_to_its_capture_and_recovered_at_any_time() {
     chain.withdraw().await.unwrap();
     assert_eq!(refusal(chain.withdraw().await), "the contract refuses: there is nothing to withdraw");
     let history = chain.history(game, None).await.unwrap();
-    let costs = chain.costs(&history.told.iter().map(|told| told.transaction).collect::<Vec<_>>()).await.unwrap();
+    let costs = chain.costs(&history).await.unwrap();
+    let found = audit(&world.chain(3).await, &world.prover, &history).await.unwrap();
+    assert!(found.is_in_order() && found.unshown == 0, "{found:?}");
+    assert_eq!((found.said, found.audit.table), (Some(ending), players[0].side().table().clone()));
     let names: Vec<&str> = costs.iter().map(|mined| mined.action.as_str()).collect();
     assert_eq!(names[..4], ["create", "join", "step", "reply"]);
     let listed = chain.games_of(wallet(1).address()).await.unwrap();
-    assert_eq!((listed.len(), listed[0].game, listed[0].latest.outcome), (1, game, Some(Outcome::Captured)));
+    assert_eq!((listed.len(), listed[0].game, listed[0].latest.outcome), (1, game, Some(Outcome::Won)));
     let stranger = Player::sit_down(world.chain(3).await, wallet(3), world.prover.clone(), game).await;
     assert!(matches!(stranger.err(), Some(TagError::NotPlayer(_))));
     let unknown = world.chain(3).await.latest(B256::repeat_byte(9)).await;
@@ -80,18 +89,18 @@ async fn who_withholds_a_step_or_a_reply_is_claimed_against() {
     // The joiner keeps its reply to itself.
     let game = world.joined(world.offer(STAKE).await).await;
     let mut players = world.players(game).await;
-    players[0].step(square("b1")).await.unwrap().expect("a receipt");
+    players[0].choose(square("b1")).await.unwrap().expect("a receipt");
     players[0].look().await.unwrap();
     assert_eq!(players[0].act().await.unwrap(), None, "there is time left");
     let table = players[0].side().table();
-    let early = refusal(players[0].chain().carry_out(game, table, &Action::ClaimTimeout).await);
+    let early = refusal(players[0].chain().carry_out(table, &Action::ClaimTimeout).await);
     assert!(early.contains("the contract refuses: there is time left"), "{early}");
     world.anvil.pass_time(u64::from(TURN) + 1).await.unwrap();
     players[1].look().await.unwrap();
     assert_eq!(players[1].duty().unwrap(), Some(Duty::Reply));
     assert_eq!(players[1].act().await.unwrap(), None, "it is too late for a reply");
     let (kinds, _) = settle(&mut players).await;
-    assert_eq!(kinds, [Kind::ClaimTimeout]);
+    assert_eq!(kinds, ["claimTimeout"]);
     let timed_out = |winner| Status::Over(Ending { winner: Some(winner), outcome: Outcome::TimedOut });
     assert_eq!(players[1].side().table().status(), timed_out(Role::Creator));
     let owed = world.chain(1).await.withdrawable(wallet(1).address()).await.unwrap();
@@ -102,9 +111,9 @@ async fn who_withholds_a_step_or_a_reply_is_claimed_against() {
     let mut players = world.players(game).await;
     world.anvil.pass_time(u64::from(TURN) + 1).await.unwrap();
     players[0].look().await.unwrap();
-    let late = refusal(players[0].step(square("b1")).await);
+    let late = refusal(players[0].choose(square("b1")).await);
     assert!(late.contains("the time for that is over"), "{late}");
-    assert_eq!(settle(&mut players).await.0, [Kind::ClaimTimeout]);
+    assert_eq!(settle(&mut players).await.0, ["claimTimeout"]);
     assert_eq!(players[0].side().table().status(), timed_out(Role::Joiner));
 
     // One resigns, and one isn't joined.
@@ -128,11 +137,11 @@ async fn who_withholds_a_step_or_a_reply_is_claimed_against() {
 #[tokio::test]
 async fn after_the_last_ply_the_game_is_settled() {
     let world = World::new().await;
-    let offer = Offer { stake: STAKE, terms: world.terms(1).await };
+    let offer = Terms { stake: STAKE, ..world.terms(1).await };
     let game = world.joined(offer).await;
     let mut players = world.players(game).await;
-    players[0].step(square("b2")).await.unwrap().expect("a receipt");
-    assert_eq!(settle(&mut players).await.0, [Kind::Reply, Kind::Settle]);
+    players[0].choose(square("b2")).await.unwrap().expect("a receipt");
+    assert_eq!(settle(&mut players).await.0, ["reply", "settle"]);
     let drawn = Status::Over(Ending { winner: None, outcome: Outcome::Drawn });
     assert_eq!(players[1].side().table().status(), drawn);
     for number in [1, 2] {
@@ -147,9 +156,9 @@ async fn only_what_is_final_is_replied_to() {
     let world = World::new().await;
     let game = world.begun().await;
     let mut players = world.players(game).await;
-    players[0].step(square("b2")).await.unwrap().expect("a receipt");
+    players[0].choose(square("b2")).await.unwrap().expect("a receipt");
     let careful = ConnectionConfig { finality: Finality::Confirmations(2), ..world.config() };
-    let careful = TagChain::connect(&careful, Some(&wallet(2))).await.unwrap();
+    let careful = Chain::<Tag>::connect(&careful, Some(&wallet(2))).await.unwrap();
     world.anvil.mine(1).await.unwrap();
     let mut careful = Player::sit_down(careful, wallet(2), world.prover.clone(), game).await.unwrap();
     let made = world.made.count();
@@ -159,28 +168,29 @@ async fn only_what_is_final_is_replied_to() {
     world.anvil.mine(1).await.unwrap();
     careful.look().await.unwrap();
     assert_eq!(careful.duty().unwrap(), Some(Duty::Reply));
-    assert_eq!(careful.act().await.unwrap().map(|done| done.kind), Some(Kind::Reply));
+    assert_eq!(careful.act().await.unwrap().map(|done| done.name), Some("reply"));
     careful.look().await.unwrap();
     assert_eq!(careful.duty().unwrap(), Some(Duty::Reply), "its reply isn't final");
     assert_eq!(careful.act().await.unwrap(), None, "and is on the chain: it isn't made again");
 
     settle(&mut players).await;
-    players[1].step(square("e5")).await.unwrap().expect("a receipt");
+    players[1].choose(square("e5")).await.unwrap().expect("a receipt");
     players[1].look().await.unwrap();
-    assert_eq!(players[1].side().table().status(), Status::Playing(tag::Phase::Reply));
+    assert_eq!(players[1].side().table().phase(), Phase::Reply);
     world.anvil.reorganise(1).await.unwrap();
     let news = players[1].look().await.unwrap();
-    assert_eq!((news[0].what, players[1].duty().unwrap()), (What::TakenBack, Some(Duty::Step)));
+    assert_eq!((&news[0].what, players[1].duty().unwrap()), (&What::TakenBack, Some(Duty::Step)));
     // Another step isn't signed, while the one that was signed may come back.
-    let other = players[1].step(square("e6")).await;
+    let other = players[1].choose(square("e6")).await;
     assert!(matches!(other, Err(TagError::Chain(ChainError::OtherMove))), "{other:?}");
     let mut stepped = None;
     for _ in 0..20 {
         stepped = stepped.or(players[1].look().await.unwrap().pop());
         world.anvil.mine(1).await.unwrap();
     }
-    assert!(matches!(stepped.map(|news| news.what), Some(What::Stepped { ply: 1, .. })), "{stepped:?}");
-    assert_eq!(players[1].side().square(), Some(square("e5")));
+    let stepped = stepped.expect("news");
+    assert!(matches!(stepped.what, What::Said(Action::Move(Move::Step { .. }))) && stepped.turn == 1, "{stepped:?}");
+    assert_eq!(players[1].side().hand().square(), Some(square("e5")));
 }
 
 #[tokio::test]
@@ -190,19 +200,20 @@ async fn stakes_are_agreed_to_and_stay_on_local_chains() {
     let refused = refusal(create(&world.chain(1).await, &wallet(1), &world.prover, world.offer(0).await).await);
     assert_eq!(refused, "the contract refuses: the verifier rejects the proof");
     let other = Place { chain_id: 1337, ..world.place };
-    let other = TagChain::connect(&ConnectionConfig::new(&world.anvil.rpc(), other), None).await;
+    let other = Chain::<Tag>::connect(&ConnectionConfig::new(&world.anvil.rpc(), other), None).await;
     assert!(matches!(other.err(), Some(TagError::Chain(ChainError::WrongChain { expected: 1337, found: 31337 }))));
     world.accept_all().await;
     let chains = [world.chain(1).await, world.chain(2).await];
     let invited = Terms { opponent: Some(wallet(3).address()), ..world.terms(40).await };
-    let offer = Offer { stake: STAKE, terms: invited };
+    let offer = Terms { stake: STAKE, ..invited };
     let game = create(&chains[0], &wallet(1), &world.prover, offer).await.unwrap().0.game;
     let other = join(&chains[1], &wallet(2), &world.prover, game, 0).await;
     assert!(matches!(other, Err(TagError::OtherStake(STAKE))));
     assert!(refusal(join(&chains[1], &wallet(2), &world.prover, game, STAKE).await).contains("another opponent"));
-    assert!(refusal(join(&chains[0], &wallet(1), &world.prover, game, STAKE).await).contains("against itself"));
-    for terms in [Terms { turn: u32::MAX, ..invited }, Terms { plies: 0, ..invited }, Terms { turn: 0, ..invited }] {
-        let unfit = create(&chains[0], &wallet(1), &world.prover, Offer { stake: 0, terms }).await;
+    assert!(refusal(join(&chains[0], &wallet(1), &world.prover, game, STAKE).await).contains("against themselves"));
+    let no_plies = Terms { setup: Setup { plies: 0, ..invited.setup }, ..invited };
+    for terms in [Terms { turn: u32::MAX, ..invited }, no_plies, Terms { turn: 0, ..invited }] {
+        let unfit = create(&chains[0], &wallet(1), &world.prover, terms).await;
         assert!(matches!(unfit, Err(TagError::BadTerms(_))));
     }
 
@@ -211,14 +222,13 @@ async fn stakes_are_agreed_to_and_stay_on_local_chains() {
     let refused = create(&world.chain(1).await, &wallet(1), &world.prover, world.offer(STAKE).await).await;
     assert!(matches!(refused, Err(TagError::StakesNotYet)));
     // Opened by another program: this one doesn't join it.
-    let (chain, terms) = (world.chain(1).await, world.terms(40).await);
-    let secrets = Secrets::new(fog::engine::Seed::derive(&[1; 32], &[9; 32]).branch("tag"));
-    let king = Side::first_placement(terms.size, &secrets, &*world.made).unwrap();
-    let opening = Opening { creator: wallet(1).address(), nonce: B256::ZERO, stake: STAKE, terms, king };
+    let (chain, terms, creator) = (world.chain(1).await, world.offer(STAKE).await, wallet(1).address());
+    let entry = king(1).entry(creator, &terms.setup, &*world.made).unwrap();
+    let Place { chain_id, contract, .. } = world.place;
+    let opening = Opening { chain_id, contract, creator, nonce: B256::ZERO, terms, entry };
     chain.create(&opening).await.unwrap();
     world.anvil.mine(12).await.unwrap();
-    let game = opening.game_id(world.place.chain_id, world.place.contract).unwrap();
-    let refused = join(&world.chain(2).await, &wallet(2), &world.prover, game, STAKE).await;
+    let refused = join(&world.chain(2).await, &wallet(2), &world.prover, opening.game_id(), STAKE).await;
     assert!(matches!(refused, Err(TagError::StakesNotYet)), "{refused:?}");
 }
 
@@ -229,12 +239,12 @@ async fn an_opening_is_gone_on_with_until_its_opener_knows_of_it() {
     let (chain, offer) = (world.chain(1).await, world.offer(STAKE).await);
     let (first, proven) = create(&chain, &wallet(1), &world.prover, offer).await.unwrap();
     assert!(!first.earlier && proven.proofs == 1);
-    let later = Offer { terms: Terms { expiry: offer.terms.expiry + 9, ..offer.terms }, ..offer };
+    let later = Terms { expiry: offer.expiry + 9, ..offer };
     let (again, proven) = create(&chain, &wallet(1), &world.prover, later).await.unwrap();
     assert_eq!((again.game, again.receipt.transaction), (first.game, first.receipt.transaction));
     assert!(again.earlier && proven.proofs == 0);
     // Another one, because its terms are others, and one more, because the first one is known.
-    let longer = Offer { terms: Terms { plies: 41, ..offer.terms }, ..offer };
+    let longer = Terms { setup: Setup { plies: 41, ..offer.setup }, ..offer };
     let (longer, _) = create(&chain, &wallet(1), &world.prover, longer).await.unwrap();
     chain.acknowledge(&first).await.unwrap();
     let (new, _) = create(&chain, &wallet(1), &world.prover, offer).await.unwrap();
@@ -251,19 +261,16 @@ async fn a_false_proof_is_noticed_and_one_that_is_not_shown_holds_nothing_up() {
     let created = create(&first, &wallet(1), &world.prover, world.offer(0).await).await.unwrap().0;
     first.acknowledge(&created).await.unwrap();
     let game = created.game;
-    let place = |account, table: Table| {
-        let secrets = Secrets::new(fog::engine::Seed::derive(&[2; 32], &[9; 32]).branch("tag"));
-        match Side::new(account, secrets, table).unwrap().joining(&*world.made).unwrap() {
-            Action::Join(placement) => placement,
-            other => panic!("{other:?}"),
-        }
-    };
+    let place =
+        |account, table: Table<Tag>| Side::new(account, king(2), table).unwrap().acceptance(&*world.made).unwrap();
     let mut player = world.seated(1, game).await;
     let mut placement = place(wallet(2).address(), player.side().table().clone());
     placement.proof[1] ^= 1;
     second.join(game, 0, &placement).await.unwrap();
     let noticed = refusal(player.look().await);
     assert_eq!(noticed, "the chain's record 1 of this game is not in order: the step is not proven");
+    let found = audit(&first, &world.prover, &first.history(game, None).await.unwrap()).await.unwrap();
+    assert_eq!(found.audit.fault, Some((0, Fault::Rule(Wrong::StepProof))));
 
     // A contract that passes on what it is called with, as a player.
     let game = create(&first, &wallet(1), &world.prover, world.offer(0).await).await.unwrap().0.game;
@@ -285,11 +292,13 @@ async fn a_false_proof_is_noticed_and_one_that_is_not_shown_holds_nothing_up() {
         set: set.0.each_ref().map(word),
     };
     let call = ITagGame::joinCall { gameId: game, placement: placed, proof: placement.proof.into() };
-    let provider = rpc::connect(&world.anvil.rpc(), Some(wallet(2).signer())).unwrap();
+    let provider = chain::connect(&world.anvil.rpc(), Some(wallet(2).signer())).unwrap();
     let request = TransactionRequest::default().with_to(forwarder).with_input(call.abi_encode());
     let receipt = provider.send_transaction(request).await.unwrap().get_receipt().await.unwrap();
     assert!(receipt.status());
     let news = player.look().await.unwrap();
-    assert_eq!((news[0].what, news[0].is_shown), (What::Joined, false));
+    assert!(matches!(news[0].what, What::Said(Action::Join(_))) && !news[0].is_shown, "{news:?}");
     assert_eq!(player.duty().unwrap(), Some(Duty::Step));
+    let found = audit(&first, &world.prover, &first.history(game, None).await.unwrap()).await.unwrap();
+    assert!(found.is_in_order() && found.unshown == 1, "{found:?}");
 }

@@ -5,11 +5,11 @@ use std::time::Duration;
 use alloy::providers::Provider as _;
 use client::chain::ChainError;
 use client::connection::ConnectionConfig;
-use client::tag::{Player, TagChain, TagError, create};
-use tag::Kind;
+use client::contest::{Chain, create};
+use contest::tag::Tag;
 
 use crate::proxy::{Proxy, Trouble};
-use crate::tag::world::{STAKE, World, square, wallet};
+use crate::tag::world::{Player, STAKE, TagError, World, square, wallet};
 
 /// More blocks than a node is given to bring a receipt.
 const BLOCKS: u32 = 8;
@@ -22,7 +22,7 @@ async fn create_given_again_while_receipts_are_late_pays_no_second_stake() {
     let provider = world.anvil.provider().unwrap();
     let transactions = Some(folder.path().to_owned());
     let config = ConnectionConfig { rpc: proxy.url.clone(), transactions, ..world.config() };
-    let connect = async || TagChain::connect(&config, Some(&wallet(1))).await.unwrap();
+    let connect = async || Chain::<Tag>::connect(&config, Some(&wallet(1))).await.unwrap();
     let mined = async || provider.get_transaction_count(wallet(1).address()).await.unwrap();
     let offer = world.offer(STAKE).await;
     proxy.set(Trouble::NoReceipts);
@@ -57,11 +57,11 @@ async fn while_nodes_disagree_nothing_is_replied_to() {
     // Else its first block would tell.
     let silent = Trouble::Busy("eth_getBlockByNumber", u32::MAX);
     other.set(silent);
-    let config = ConnectionConfig { witnesses: vec![other.url.clone()], ..world.config() };
-    let chain = TagChain::connect(&config, Some(&wallet(2))).await.unwrap();
+    let config = ConnectionConfig { cross_checks: vec![other.url.clone()], ..world.config() };
+    let chain = Chain::<Tag>::connect(&config, Some(&wallet(2))).await.unwrap();
     let mut player = Player::sit_down(chain, wallet(2), world.prover.clone(), game).await.unwrap();
     player.look().await.unwrap();
-    world.player(1, game).await.step(square("b2")).await.unwrap().expect("a receipt");
+    world.player(1, game).await.choose(square("b2")).await.unwrap().expect("a receipt");
     other.set(Trouble::None);
     for _ in 0..2 {
         let doubted = player.look().await.unwrap_err();
@@ -70,7 +70,7 @@ async fn while_nodes_disagree_nothing_is_replied_to() {
     }
     other.set(silent);
     player.look().await.unwrap();
-    assert_eq!(player.act().await.unwrap().map(|done| done.kind), Some(Kind::Reply));
+    assert_eq!(player.act().await.unwrap().map(|done| done.name), Some("reply"));
 }
 
 /// By a false time a step came too late, which the contract would have refused.
@@ -79,16 +79,16 @@ async fn a_log_with_a_false_time_ends_no_game() {
     let world = World::new().await;
     let (game, proxy) = (world.begun().await, Proxy::start(&world.anvil.rpc()));
     let config = ConnectionConfig { rpc: proxy.url.clone(), ..world.config() };
-    let chain = TagChain::connect(&config, Some(&wallet(2))).await.unwrap();
+    let chain = Chain::<Tag>::connect(&config, Some(&wallet(2))).await.unwrap();
     let mut player = Player::sit_down(chain, wallet(2), world.prover.clone(), game).await.unwrap();
     player.look().await.unwrap();
-    world.player(1, game).await.step(square("b2")).await.unwrap().expect("a receipt");
+    world.player(1, game).await.choose(square("b2")).await.unwrap().expect("a receipt");
     proxy.set(Trouble::FalseTimes);
     let doubted = player.look().await.unwrap_err();
     assert!(matches!(doubted, TagError::NotInOrder { .. }) && doubted.may_pass(), "{doubted:?}");
     proxy.set(Trouble::None);
     player.look().await.unwrap();
-    assert_eq!(player.act().await.unwrap().map(|done| done.kind), Some(Kind::Reply));
+    assert_eq!(player.act().await.unwrap().map(|done| done.name), Some("reply"));
 }
 
 /// Two processes of one wallet share the record of its transactions: of two replies, which have other proofs, one is signed.
@@ -96,11 +96,11 @@ async fn a_log_with_a_false_time_ends_no_game() {
 async fn a_game_that_is_played_twice_at_once_is_replied_to_once() {
     let (world, folder) = (World::new().await, tempfile::tempdir().unwrap());
     let game = world.begun().await;
-    world.player(1, game).await.step(square("b2")).await.unwrap().expect("a receipt");
+    world.player(1, game).await.choose(square("b2")).await.unwrap().expect("a receipt");
     let transactions = Some(folder.path().to_owned());
     let config = ConnectionConfig { transactions, ..world.config() };
     let seat = async || {
-        let chain = TagChain::connect(&config, Some(&wallet(2))).await.unwrap();
+        let chain = Chain::<Tag>::connect(&config, Some(&wallet(2))).await.unwrap();
         let mut player = Player::sit_down(chain, wallet(2), world.prover.clone(), game).await.unwrap();
         player.look().await.unwrap();
         player

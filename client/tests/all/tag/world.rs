@@ -7,15 +7,19 @@ use alloy::primitives::{Address, B256, Bytes, U256};
 use alloy::providers::Provider as _;
 use alloy::signers::local::PrivateKeySigner;
 use client::connection::{ConnectionConfig, Place};
-use client::tag::{Done, News, Offer, Player, Prover, TagChain, TagError, create, join};
+use client::contest::{Chain, Done, News, Prover, create, join};
 use client::wallet::Wallet;
+use contest::Terms;
+use contest::tag::testing::NativeProofs;
+use contest::tag::{Setup, Size, Square, Tag};
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
 use deploy::{Contracts, Direct, Game, Repository};
 use fog::engine::Cause;
 use fog::statement::{Proves, Statement};
 use fogmate_test::while_mining;
-use tag::testing::NativeProofs;
-use tag::{Kind, Size, Square, Terms};
+
+pub type Player = client::contest::Player<Tag>;
+pub type TagError = client::contest::ContestError<Tag>;
 
 pub const STAKE: u128 = 1_000_000_000_000_000_000;
 pub const TURN: u32 = 600;
@@ -121,21 +125,21 @@ impl World {
         ConnectionConfig::new(&self.anvil.rpc(), self.place)
     }
 
-    pub async fn chain(&self, number: u8) -> TagChain {
-        TagChain::connect(&self.config(), Some(&wallet(number))).await.unwrap()
+    pub async fn chain(&self, number: u8) -> Chain<Tag> {
+        Chain::<Tag>::connect(&self.config(), Some(&wallet(number))).await.unwrap()
     }
 
-    pub async fn terms(&self, plies: u16) -> Terms {
+    pub async fn terms(&self, plies: u16) -> Terms<Setup> {
         let expiry = self.chain(1).await.time().await.unwrap() + 86_400;
-        Terms { size: Size::Six, plies, turn: TURN, expiry, opponent: None }
+        Terms { stake: 0, turn: TURN, expiry, opponent: None, setup: Setup { size: Size::Six, plies } }
     }
 
-    pub async fn offer(&self, stake: u128) -> Offer {
-        Offer { stake, terms: self.terms(40).await }
+    pub async fn offer(&self, stake: u128) -> Terms<Setup> {
+        Terms { stake, ..self.terms(40).await }
     }
 
     /// A game of the first two wallets.
-    pub async fn joined(&self, offer: Offer) -> B256 {
+    pub async fn joined(&self, offer: Terms<Setup>) -> B256 {
         let game = create(&self.chain(1).await, &wallet(1), &self.prover, offer).await.unwrap().0.game;
         join(&self.chain(2).await, &wallet(2), &self.prover, game, offer.stake).await.unwrap();
         game
@@ -176,14 +180,14 @@ pub fn refusal<T>(result: Result<T, TagError>) -> String {
 }
 
 /// Lets both look and act until neither has anything to do; what they have done and been told.
-pub async fn settle(players: &mut [Player; 2]) -> (Vec<Kind>, [Vec<News>; 2]) {
+pub async fn settle(players: &mut [Player; 2]) -> (Vec<&'static str>, [Vec<News<Tag>>; 2]) {
     let (mut kinds, mut told) = (Vec::new(), [Vec::new(), Vec::new()]);
     loop {
         let mut is_quiet = true;
         for (player, told) in players.iter_mut().zip(&mut told) {
             told.extend(player.look().await.unwrap());
-            if let Some(Done { kind, .. }) = player.act().await.unwrap() {
-                (is_quiet, _) = (false, kinds.push(kind));
+            if let Some(Done { name, .. }) = player.act().await.unwrap() {
+                (is_quiet, _) = (false, kinds.push(name));
             }
         }
         if is_quiet {
@@ -192,6 +196,6 @@ pub async fn settle(players: &mut [Player; 2]) -> (Vec<Kind>, [Vec<News>; 2]) {
     }
 }
 
-pub fn sights(told: &[News]) -> Vec<Option<Square>> {
-    told.iter().filter_map(|news| news.sees).collect()
+pub fn sights(told: &[News<Tag>]) -> Vec<Option<Square>> {
+    told.iter().filter_map(|news| news.sight.and_then(|sight| sight.sees)).collect()
 }

@@ -2,10 +2,13 @@
 
 use super::super::World;
 use super::Backend;
+use super::sim_node::{Answer, Question, SimNode, Unanswered};
 use crate::node::{Block, LAG, Node};
+use ::chain::{BlockRef, Blocks, Header, Log};
+use alloy::eips::{BlockId, BlockNumberOrTag};
 use alloy::primitives::B256;
-use client::follow::{Answer, Declared, Header, Logged, Question, Unanswered};
-use game::{BlockRef, ChainEvent, Transaction};
+use client::chain::Declared;
+use game::{ChainEvent, Transaction};
 use rand::Rng;
 
 impl World {
@@ -29,8 +32,22 @@ impl World {
         is_busy
     }
 
-    /// The answer to a follower's question.
+    /// What each of the other nodes has at a number.
+    fn elsewhere(&mut self, i: usize, number: u64) -> Vec<BlockRef> {
+        let asked = (0..self.backend().node_weather.cross_checks).filter_map(|_| {
+            let view = (!self.is_busy()).then(|| self.draw_view())?;
+            let backend = self.backend();
+            backend.connections[i].views.push(view);
+            backend.node.at(view, number).map(|place| backend.node.block(place).header.block)
+        });
+        asked.collect()
+    }
+
+    /// The answer to a watcher's question.
     pub(super) fn answer(&mut self, i: usize, question: Question) -> Result<Answer, Unanswered> {
+        if let Question::Elsewhere(number) = question {
+            return Ok(Answer::Elsewhere(self.elsewhere(i, number)));
+        }
         if self.is_busy() {
             return Err(Unanswered::Failed);
         }
@@ -41,41 +58,46 @@ impl World {
         let Self { backend, faults, .. } = self;
         let Backend { node, node_weather, connections, .. } = backend.as_mut().expect("a deep world");
         connections[i].views.push(view);
+        let sim_node = &connections[i].watching.node.clone();
         let header = |block: &Block| block.header;
         let at = |number: u64| Answer::Block(node.at(view, number).map(|place| header(node.block(place))));
         let latest: Header = node.block(view).header;
         let answer = match question {
-            Question::Latest => {
+            Question::Block(BlockId::Number(BlockNumberOrTag::Latest)) => {
                 connections[i].is_current = view == node.view(0);
                 Answer::Block(Some(latest))
             }
-            Question::Finalized => match latest.block.number.checked_sub(node_weather.confirmations) {
-                Some(number) => at(number),
-                None => Answer::Block(None),
-            },
-            Question::Number(number) | Question::Witness { number, .. } => at(number),
-            Question::Hash(hash) => Answer::Block(node.known(view, &hash).map(|place| header(node.block(place)))),
-            Question::Events { from, to } if to - from >= node_weather.range => {
+            Question::Block(BlockId::Number(BlockNumberOrTag::Finalized)) => {
+                match latest.block.number.checked_sub(node_weather.confirmations) {
+                    Some(number) => at(number),
+                    None => Answer::Block(None),
+                }
+            }
+            Question::Block(BlockId::Number(BlockNumberOrTag::Number(number))) => at(number),
+            Question::Block(BlockId::Hash(hash)) => {
+                Answer::Block(node.known(view, &hash.block_hash).map(|place| header(node.block(place))))
+            }
+            Question::Logs(Blocks::Range(from, to)) if to - from >= node_weather.range => {
                 faults.add("ranges refused");
                 return Err(Unanswered::Refused);
             }
-            Question::Events { from, to } => {
+            Question::Logs(Blocks::Range(from, to)) => {
                 let last = to.min(latest.block.number);
                 let places: Vec<usize> = (from..=last).filter_map(|number| node.at(view, number)).collect();
-                Answer::Events(places.into_iter().flat_map(|place| logged(node, game, place)).collect())
+                Answer::Logs(places.into_iter().flat_map(|place| logs(sim_node, node, place)).collect())
             }
-            Question::EventsOf(hash) => match node.known(view, &hash) {
+            Question::Logs(Blocks::Hash(hash)) => match node.known(view, &hash) {
                 Some(place) if has_no_logs && !node.is_final(place, node_weather.confirmations) => {
                     faults.add("answers without logs that are there");
-                    Answer::Events(Vec::new())
+                    Answer::Logs(Vec::new())
                 }
-                Some(place) => Answer::Events(logged(node, game, place)),
+                Some(place) => Answer::Logs(logs(sim_node, node, place)),
                 None => {
                     faults.add("blocks not found");
                     return Err(Unanswered::Failed);
                 }
             },
-            Question::Declared { transaction, .. } => match node.find(view, &transaction) {
+            Question::Declared(transaction) => match node.find(view, &transaction) {
                 Some((_, included)) => Answer::Declared(match node.meaning(&included.signed.call.input) {
                     Some(Transaction::Move { fields, basis, proof }) => {
                         Some(Declared { game, fields: *fields, basis: *basis, proof: proof.clone() })
@@ -90,21 +112,23 @@ impl World {
                 clocks.now = block.header.time;
                 Answer::Clocks(clocks.clocks(), node.block(other).header.time)
             }
+            other => panic!("no watcher asks for {other:?}"),
         };
         Ok(answer)
     }
 }
 
 /// The events of a block, as the node tells them: of a move without what only its calldata say.
-fn logged(node: &Node, game: B256, place: usize) -> Vec<Logged> {
+fn logs(sim_node: &SimNode, node: &Node, place: usize) -> Vec<Log> {
     let block = node.block(place);
-    let BlockRef { number, hash } = block.header.block;
+    let reference: BlockRef = block.header.block;
     let event = |(index, transaction): (usize, B256)| {
         let mut event = block.state.log[index].event.clone();
         if let ChainEvent::Moved { basis, proof, .. } = &mut event {
             (*basis, *proof) = (None, None);
         }
-        Logged { game, event, block: number, block_hash: hash, transaction, index: index as u64 }
+        let event = sim_node.log_data(event, (place, index));
+        Log { event, block: reference, transaction, index: index as u64 }
     };
     node.events(place).map(event).collect()
 }

@@ -2,9 +2,8 @@
 
 use super::super::World;
 use super::{Connection, Told};
-use client::chain::ChainClock;
-use client::follow::{News, Patience, Question, Report, Step, Trouble};
-use client::runtime::event_of_news;
+use client::chain::{ChainError, LogUpdate, Update};
+use client::runtime::event_of_log;
 use client::seat::{Event, Seat};
 use game::ChainEvent;
 use rand::Rng;
@@ -22,7 +21,7 @@ impl World {
         self.backend.as_ref().is_some_and(|backend| {
             let connection = &backend.connections[i];
             let is_due = connection.pause == 0 || self.chain.now >= connection.looks_from;
-            is_due && (connection.question.is_some() || !connection.is_current)
+            is_due && (connection.watching.is_polling() || !connection.is_current)
         })
     }
 
@@ -37,91 +36,78 @@ impl World {
         (0..2).find(is_overdue)
     }
 
-    /// A look begins or goes on: some questions; the world may go on before the next.
+    /// A poll begins or goes on: some questions; the world may go on before the next.
     pub(in super::super) fn look_at_chain(&mut self, i: usize) {
         self.connection(i).looked_at = self.chain.now;
-        let question = self.next_question(i);
-        if let Some(report) = self.converse(i, question, true) {
-            self.hear_report(i, report);
+        if let Some(update) = self.converse(i, true) {
+            self.hear_update(i, update);
         }
     }
 
-    fn next_question(&mut self, i: usize) -> Question {
-        let now = self.chain.now;
-        let backend = self.backend();
-        let instant = backend.instant(now);
-        let connection = &mut backend.connections[i];
-        // The machines' dates are right: the simulated machine doesn't sleep.
-        let wants_clocks = connection.watching.is_none_or(|clock| clock.has_slept(instant, now));
-        connection.question.take().unwrap_or_else(|| {
-            connection.views.clear();
-            connection.watcher.look(wants_clocks)
-        })
-    }
-
-    fn converse(&mut self, i: usize, first: Question, may_stop: bool) -> Option<Report> {
-        let (mut question, mut patience) = (first, Patience::default());
+    fn converse(&mut self, i: usize, may_stop: bool) -> Option<Update> {
+        if !self.connection(i).watching.is_polling() {
+            self.connection(i).views.clear();
+        }
         loop {
-            if question == Question::Clocks {
-                self.connection(i).asked = self.chain.now;
+            // The machines' dates are right: the simulated machine doesn't sleep.
+            let now = self.chain.now;
+            let instant = self.backend().instant(now);
+            let watching = &mut self.connection(i).watching;
+            watching.node.set_now((instant, now));
+            if let Some((polled, has_advanced)) = watching.poll() {
+                return self.polled(i, polled, has_advanced);
             }
+            if may_stop && self.rng.gen_range(0..6) == 0 {
+                return None;
+            }
+            let node = self.connection(i).watching.node.clone();
+            let (number, question) = node.next_question().expect("a poll waits for an answer");
             let answer = self.answer(i, question);
-            if patience.asks_again(&question, &answer) {
-                continue;
-            }
-            let verbose = self.verbose;
-            match self.connection(i).watcher.answer(answer) {
-                Ok(Step::Ask(next)) if may_stop && self.rng.gen_range(0..6) == 0 => {
-                    self.connection(i).question = Some(next);
-                    return None;
-                }
-                Ok(Step::Ask(next)) => question = next,
-                Ok(Step::Done(report)) => {
-                    self.connection(i).pause = 0;
-                    return report;
-                }
-                Err(trouble) => {
-                    self.connection(i).is_current = false;
-                    if verbose {
-                        crate::tell!("    player {i}: a look fails: {trouble:?} at {question:?}");
-                    }
-                    self.check_trouble(i, trouble);
-                    return self.pause(i);
-                }
-            }
+            node.answer(number, answer);
         }
     }
 
-    /// As the runtime: after a look that has failed the next one waits, longer and longer.
-    fn pause(&mut self, i: usize) -> Option<Report> {
+    /// As the runtime: after a poll that has failed the next one waits, longer and longer.
+    fn polled(&mut self, i: usize, polled: Result<Option<Update>, ChainError>, has_advanced: bool) -> Option<Update> {
+        let error = match polled {
+            Ok(update) => {
+                self.connection(i).pause = 0;
+                return update;
+            }
+            Err(error) => error,
+        };
+        if self.verbose {
+            crate::tell!("    player {i}: a poll fails: {error}");
+        }
+        self.check_error(i, &error);
         let now = self.chain.now;
         let connection = self.connection(i);
-        connection.pause =
-            if connection.watcher.has_advanced() { 1 } else { (2 * connection.pause).clamp(1, LONGEST_PAUSE) };
+        connection.is_current = false;
+        connection.pause = if has_advanced { 1 } else { (2 * connection.pause).clamp(1, LONGEST_PAUSE) };
         connection.looks_from = now + connection.pause;
         None
     }
 
     /// Forks are never deeper than final blocks here, and all nodes are of one chain: only a machine that has answered on a fork that is left by now
     /// can have told another block.
-    fn check_trouble(&mut self, i: usize, trouble: Trouble) {
-        self.faults.add("looks that failed");
+    fn check_error(&mut self, i: usize, error: &ChainError) {
+        self.faults.add("polls that failed");
         self.checks.add("weather is no reorganisation");
         let backend = self.backend();
         let (node, head) = (&backend.node, backend.node.view(0));
         let is_left = |view: &usize| node.at(head, node.block(*view).header.block.number) != Some(*view);
         let has_met_a_fork = backend.connections[i].views.iter().any(is_left);
-        let is_weather = match trouble {
-            Trouble::Unanswered | Trouble::Behind | Trouble::FarBehind { .. } => true,
-            Trouble::Reorganised(_) | Trouble::NodesDisagree(_) => has_met_a_fork,
-            Trouble::Nonsense(_) => false,
+        let is_weather = match error {
+            ChainError::Node(_) | ChainError::Behind | ChainError::FarBehind { .. } => true,
+            ChainError::Reorganised(_) | ChainError::NodesDisagree(_) => has_met_a_fork,
+            _ => false,
         };
-        assert!(is_weather, "the follower of player {i} takes weather for {trouble:?}");
+        assert!(is_weather, "the follower of player {i} takes weather for {error:?}");
     }
 
     /// What is told as final is on the chain: no fork goes so deep.
-    fn check_final(&mut self, i: usize, report: &Report) {
-        let Some(last) = report.last_final else { return };
+    fn check_final(&mut self, i: usize, update: &Update) {
+        let Some(last) = update.last_final else { return };
         self.checks.add("told as final is final");
         let node = &self.backend().node;
         let there = node.at(node.view(0), last.number).map(|place| node.block(place).header.block);
@@ -135,39 +121,19 @@ impl World {
     }
 
     /// What a look brings is on its way to the seat.
-    fn hear_report(&mut self, i: usize, report: Report) {
+    fn hear_update(&mut self, i: usize, update: Update) {
         if self.verbose {
-            let news = report.news.len();
-            crate::tell!("    player {i}: a look brings {news} news, final block {:?}", report.last_final);
+            let logs = update.logs.len();
+            crate::tell!("    player {i}: a poll brings {logs} logs, final block {:?}", update.last_final);
         }
-        self.check_final(i, &report);
-        let pieces = self.pieces(i, &report);
-        if !report.news.is_empty() {
+        self.check_final(i, &update);
+        let pieces = pieces(&update);
+        if !update.logs.is_empty() {
             self.idle = 0;
         }
-        let events = report.news.into_iter().filter_map(event_of_news);
+        let events = update.logs.into_iter().filter_map(event_of_log);
         let events = events.map(|event| Told::Event(Box::new(event)));
         self.connection(i).updates.extend(pieces.into_iter().chain(events));
-    }
-
-    /// All of a report but its news, in the order in which the runtime carries it out.
-    fn pieces(&mut self, i: usize, report: &Report) -> Vec<Told> {
-        let backend = self.backend();
-        let (asked, date) = (backend.instant(backend.connections[i].asked), backend.connections[i].asked);
-        let connection = &mut backend.connections[i];
-        let clock = ChainClock::heard(connection.watching, report.block_time, asked, date);
-        connection.watching = Some(clock);
-        let deadline = report.clocks.map(|clocks| clocks.deadline);
-        let mut pieces = vec![Told::Time(Box::new(clock), deadline)];
-        pieces.extend(report.last_final.map(Told::Checkpoint));
-        for news in &report.news {
-            if let News::Final(logged) = news
-                && let ChainEvent::Created(_) = logged.event
-            {
-                pieces.push(Told::Born(logged.block));
-            }
-        }
-        pieces
     }
 
     /// The next piece that a player's machine was told.
@@ -192,8 +158,7 @@ impl World {
     /// A player's process is started again: seat, follower and the sender's memory are gone. The seat begins once the chain has told of both
     /// players, as in the client's runtime; time passes meanwhile.
     pub(in super::super) fn start_again(&mut self, i: usize) {
-        let rules = self.backend().follow_rules(i);
-        self.connection(i).forget(rules);
+        self.backend().forget(i);
         let (mut events, mut coming) = (Vec::new(), Vec::new());
         let is_joined = |event: &ChainEvent| matches!(event, ChainEvent::Joined { .. });
         let mut tries = 0;
@@ -204,15 +169,14 @@ impl World {
                 self.chain.now += 1;
                 self.make_blocks();
             }
-            let question = self.next_question(i);
-            let Some(report) = self.converse(i, question, false) else { continue };
-            self.check_final(i, &report);
-            for told in self.pieces(i, &report) {
+            let Some(update) = self.converse(i, false) else { continue };
+            self.check_final(i, &update);
+            for told in pieces(&update) {
                 self.take(i, told);
             }
             coming.clear();
-            for news in report.news {
-                match (event_of_news(news), &mut events) {
+            for log in update.logs {
+                match (event_of_log(log), &mut events) {
                     (Some(Event::Final(event)), events) => events.push(event),
                     (event, _) => coming.extend(event),
                 }
@@ -228,4 +192,20 @@ impl World {
             self.tell(i, event);
         }
     }
+}
+
+/// All of an update but its events, in the order in which the runtime carries it out.
+fn pieces(update: &Update) -> Vec<Told> {
+    let clock = update.time.chain;
+    let deadline = update.time.clocks.map(|clocks| clocks.deadline);
+    let mut pieces = vec![Told::Time(Box::new(clock), deadline)];
+    pieces.extend(update.last_final.map(Told::Checkpoint));
+    for log in &update.logs {
+        if let LogUpdate::Final(logged) = log
+            && let ChainEvent::Created(_) = logged.event
+        {
+            pieces.push(Told::Born(logged.block.number));
+        }
+    }
+    pieces
 }

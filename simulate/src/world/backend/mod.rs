@@ -7,16 +7,18 @@ mod chain;
 mod checks;
 mod look;
 mod owner;
+mod sim_node;
 mod wishes;
 
 use super::World;
 use crate::node::{Making, Node, Signed};
+use ::chain::{BlockRef, Finality};
 use alloy::primitives::B256;
 use client::chain::ChainClock;
-use client::follow::{Finality, Question, Rules, Watcher};
 use client::seat::Event;
 use client::sender::{self, Call, Ledger, Ticket};
-use game::{BlockRef, Transaction};
+use game::Transaction;
+use sim_node::Watching;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
@@ -47,7 +49,7 @@ pub struct NodeWeather {
     /// Most blocks that may be asked for at once.
     pub range: u64,
     /// Other nodes that blocks are compared with.
-    pub witnesses: usize,
+    pub cross_checks: usize,
     /// What goes wrong when a block is made.
     pub making: Making,
     /// Per mille of the times that something was signed and written: the player is killed before it is sent, or before the answer is heard.
@@ -65,7 +67,7 @@ impl NodeWeather {
         busy: 0,
         logs_behind: 0,
         range: 10_000,
-        witnesses: 0,
+        cross_checks: 0,
         making: Making { late: 0, evict: 0, spike: 0 },
         torn: 0,
     };
@@ -76,12 +78,11 @@ impl NodeWeather {
         self.making = Making::default();
     }
 
-    fn rules(&self) -> Rules {
-        let finality = match self.is_tagged {
+    fn finality(&self) -> Finality {
+        match self.is_tagged {
             true => Finality::Finalized,
             false => Finality::Confirmations(self.confirmations),
-        };
-        Rules { finality, witnesses: self.witnesses }
+        }
     }
 }
 
@@ -127,8 +128,7 @@ pub struct Connection {
     revision: u64,
     looked: Option<(B256, u64)>,
     wishes: Vec<Wished>,
-    watcher: Watcher,
-    question: Option<Question>,
+    watching: Watching,
     /// The latest blocks of the machines that have answered in this look.
     views: Vec<usize>,
     /// The pause after the last look, if it failed, and when the next one may begin.
@@ -140,9 +140,6 @@ pub struct Connection {
     is_current: bool,
     /// What stood when the sender last had nothing to do: changes of the head, of the ledger, wishes.
     idle_at: Option<(usize, u64, usize)>,
-    /// The follower's clock, and when it asked last.
-    watching: Option<ChainClock>,
-    asked: u64,
     /// Told by the follower, and not yet heard by the seat.
     updates: VecDeque<Told>,
     /// As the seat's machine has heard of them.
@@ -175,7 +172,7 @@ enum Told {
 }
 
 impl Connection {
-    fn new(rules: Rules) -> Self {
+    fn new(watching: Watching) -> Self {
         Self {
             disk: Ledger::default(),
             born: None,
@@ -183,16 +180,13 @@ impl Connection {
             revision: 0,
             looked: None,
             wishes: Vec::new(),
-            watcher: Watcher::new(rules, 0, None),
-            question: None,
+            watching,
             views: Vec::new(),
             pause: 0,
             looks_from: 0,
             looked_at: 0,
             is_current: false,
             idle_at: None,
-            watching: None,
-            asked: 0,
             updates: VecDeque::new(),
             clock: None,
             deadline: None,
@@ -204,13 +198,11 @@ impl Connection {
     }
 
     /// What a player's process forgets when it is killed.
-    fn forget(&mut self, rules: Rules) {
+    fn forget(&mut self, watching: Watching) {
         let (moves, disk) = (std::mem::take(&mut self.moves), std::mem::take(&mut self.disk));
         let Self { born, checkpoint, revision, is_unbound, defect, lives, .. } = *self;
-        let watcher = Watcher::new(rules, born.unwrap_or(0), checkpoint);
         let lives = lives + 1;
-        *self =
-            Self { disk, born, checkpoint, revision, watcher, moves, lives, is_unbound, defect, ..Self::new(rules) };
+        *self = Self { disk, born, checkpoint, revision, moves, lives, is_unbound, defect, ..Self::new(watching) };
     }
 
     /// The seat wants a transaction carried out; a repeat of one that is under way it isn't.
@@ -239,7 +231,9 @@ impl Connection {
 
 impl Backend {
     pub(super) fn new(node: Node, node_weather: NodeWeather, now: u64) -> Self {
-        let connections = [0, 1].map(|_| Connection::new(node_weather.rules()));
+        let game = node.head().state.game.game_id;
+        let watching = || Watching::new(node.contract, game, node_weather.finality(), 0, None);
+        let connections = [0, 1].map(|_| Connection::new(watching()));
         Self {
             node,
             node_weather,
@@ -258,12 +252,16 @@ impl Backend {
         sender::Rules { account, contract, ceiling, confirmations: self.node_weather.confirmations }
     }
 
-    /// What a player's follower goes by.
-    fn follow_rules(&self, i: usize) -> Rules {
-        match self.connections[i].defect.is_hasty {
-            true => Rules { finality: Finality::Confirmations(0), ..self.node_weather.rules() },
-            false => self.node_weather.rules(),
-        }
+    /// A player's process is started again.
+    fn forget(&mut self, i: usize) {
+        let finality = match self.connections[i].defect.is_hasty {
+            true => Finality::Confirmations(0),
+            false => self.node_weather.finality(),
+        };
+        let game = self.node.head().state.game.game_id;
+        let connection = &mut self.connections[i];
+        let from = connection.born.unwrap_or(0);
+        connection.forget(Watching::new(self.node.contract, game, finality, from, connection.checkpoint));
     }
 
     fn instant(&self, now: u64) -> Instant {

@@ -13,7 +13,7 @@ impl World {
     pub(super) fn look_after(&mut self, i: usize) {
         let backend = self.backend();
         let (rules, connection) = (backend.rules(i), &backend.connections[i]);
-        if connection.defect.neglects || connection.watcher.is_held() || connection.disk.is_idle(&rules) {
+        if connection.defect.neglects || connection.watching.node.is_held() || connection.disk.is_idle(&rules) {
             return;
         }
         let view = self.draw_view();

@@ -97,7 +97,7 @@ impl World {
 
     /// Brings a wish on its way, or finds it there. An error is its end; none if it is under way, or must be wanted again.
     fn want(&mut self, i: usize, wished: &Wished) -> Option<Result<(), ChainError>> {
-        if self.connection(i).watcher.is_held() {
+        if self.connection(i).watching.node.is_held() {
             return None;
         }
         let wish = self.of_wish(i, &wished.transaction);

@@ -3,10 +3,10 @@
 //! of the player that has lost everything: not given, the game is lost. Protocol, section 9: "wallet and chain restore a game
 //! on a bare machine".
 
+use client::chain::BlockRef;
 use client::chain::Chain;
 use client::journal::{Entry, Journal};
 use fogmate_test::{Machine, Running, TestChain, alone, open_game, script};
-use game::BlockRef;
 use serde_json::{Value, json};
 
 /// White gives up when it has seen its sight before the third ply.

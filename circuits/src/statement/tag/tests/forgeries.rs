@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use fog::testing::seed;
-use halo2curves::bn256::Fr;
-use tag::{
+use contest::tag::{
     Size,
     testing::{captures, replies, steps},
 };
+use fog::testing::seed;
+use halo2curves::bn256::Fr;
 
 use super::super::{TagCaptureCircuit, TagReplyCircuit, TagStepCircuit};
 use crate::{
@@ -77,7 +77,7 @@ fn refuse<C: Layout>(
 #[test]
 fn every_binding_refuses_a_forgery_that_nothing_else_refuses() {
     // A king that may be said to stand outside of the smaller grid, and on no flagged square that is turned.
-    let far = |square: tag::Square| !Size::Six.contains(square);
+    let far = |square: contest::tag::Square| !Size::Six.contains(square);
     let (public, private) =
         steps(seed(84)).find(|(_, private)| private.before.is_some() && far(private.position.square)).expect("endless");
     let honest = TagStepCircuit::new(&public, &private);

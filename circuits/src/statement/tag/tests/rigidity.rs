@@ -11,7 +11,7 @@
 
 use std::collections::BTreeSet;
 
-use tag::{
+use contest::tag::{
     statement::{capture::CaptureInputs, reply::ReplyInputs, step::StepInputs},
     testing::{captures, replies, steps},
 };

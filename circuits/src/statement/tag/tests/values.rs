@@ -2,17 +2,17 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
+use contest::tag::{
+    Exponent, NEIGHBOURHOOD, Position, Size, Square, Step, set_of, square_point,
+    statement::{capture, reply, step},
+    testing::{captures, position},
+};
 use fog::{
     poseidon::{Tag, hash},
     testing::seed,
 };
 use halo2curves::bn256::Fr;
 use rand::{SeedableRng, rngs::StdRng};
-use tag::{
-    Exponent, NEIGHBOURHOOD, Position, Size, Square, Step, set_of, square_point,
-    statement::{capture, reply, step},
-    testing::{captures, position},
-};
 
 use super::super::{TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, king::KingSquare, step::Witness};
 use crate::{

@@ -1,0 +1,101 @@
+//! What is asked of a node by those who follow a chain. Each question may reach another machine behind the same address.
+
+use crate::NodeError;
+use alloy::eips::BlockId;
+use alloy::primitives::{Address, B256, Bloom, BloomInput, LogData};
+use std::future::Future;
+
+/// A block of a chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockRef {
+    pub number: u64,
+    pub hash: B256,
+}
+
+/// A block and the one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The block's number and hash.
+    pub block: BlockRef,
+    /// The hash of the block before it.
+    pub parent: B256,
+    /// In seconds since 1970.
+    pub time: u64,
+    /// The filter of all logs in it; none where the chain fills none.
+    pub bloom: Option<Bloom>,
+}
+
+impl Header {
+    /// The number and hash of the block before it; none of the first one.
+    pub fn parent(&self) -> Option<BlockRef> {
+        Some(BlockRef { number: self.block.number.checked_sub(1)?, hash: self.parent })
+    }
+
+    /// Whether logs of a topic may be in the block: if not, none are.
+    pub fn may_have(&self, topic: &Topic) -> bool {
+        let words = [topic.contract.as_slice(), topic.topic.as_slice()];
+        self.bloom.is_none_or(|bloom| words.iter().all(|word| bloom.contains_input(BloomInput::Raw(word))))
+    }
+}
+
+/// The logs of a contract that have a word as their first topic after the signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Topic {
+    pub contract: Address,
+    pub topic: B256,
+}
+
+/// The blocks whose logs are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blocks {
+    /// Those of these numbers, both included.
+    Range(u64, u64),
+    /// The block with a hash. A node that doesn't have the block doesn't answer.
+    Hash(B256),
+}
+
+/// A log and its place on the chain, or the event that it tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Log<E = LogData> {
+    pub event: E,
+    pub block: BlockRef,
+    pub transaction: B256,
+    /// The log's place among all of the block.
+    pub index: u64,
+}
+
+/// A node of one chain, with other nodes that it is compared with.
+pub trait Node: Send + Sync {
+    /// A block; none if the node doesn't have it.
+    fn block(&self, id: BlockId) -> impl Future<Output = Result<Option<Header>, NodeError>> + Send;
+
+    /// Logs of a topic, in the chain's order: none of other topics, and none of other blocks.
+    fn logs(&self, topic: &Topic, blocks: Blocks) -> impl Future<Output = Result<Vec<Log>, NodeError>> + Send;
+
+    /// The blocks that other nodes have at a number. One that can't be asked, or doesn't have it, says nothing.
+    fn elsewhere(&self, number: u64) -> impl Future<Output = Vec<BlockRef>> + Send;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bloom_without_contract_or_topic_rules_logs_out() {
+        let topic = Topic { contract: Address::repeat_byte(1), topic: B256::repeat_byte(2) };
+        let may = |bloom| {
+            let block = BlockRef { number: 7, hash: B256::ZERO };
+            Header { block, parent: B256::ZERO, time: 0, bloom }.may_have(&topic)
+        };
+        let of = |words: &[&[u8]]| {
+            let mut bloom = Bloom::default();
+            words.iter().for_each(|word| bloom.accrue(BloomInput::Raw(word)));
+            Some(bloom)
+        };
+        assert!(may(of(&[topic.contract.as_slice(), topic.topic.as_slice(), b"other"])));
+        assert!(!may(of(&[topic.contract.as_slice()])) && !may(of(&[topic.topic.as_slice()])) && !may(of(&[b"other"])));
+        assert!(may(None), "a chain without blooms");
+        assert!(!may(of(&[])), "a block without transactions");
+        assert!(may(Some(Bloom::repeat_byte(0xff))), "a busy block");
+    }
+}

@@ -1,0 +1,3 @@
+//! Following a contract's logs, and nodes that fall silent.
+
+mod follow;

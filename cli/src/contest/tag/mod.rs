@@ -1,0 +1,154 @@
+//! Tag at the command line: [`mod@view`] is what a player sees of a game, [`mod@typed`] what it can type, [`mod@grid`] the grid, [`mod@demo`] a whole game
+//! between two processes.
+
+mod demo;
+mod grid;
+mod typed;
+mod view;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use alloy::providers::Provider as _;
+use chain::NodeError;
+use client::contest::{Audited, Latest, Prover};
+use contest::Role;
+use contest::tag::{Phase, Setup, Size, Tag};
+use deploy::{Deployment, Game, Repository};
+use eyre::Result;
+use serde_json::{Value, json};
+
+use super::args::Action;
+use super::{NoArgs, Played, Standing};
+use crate::failure::bad_input;
+use crate::keys::{KeyArgs, tag_prover, tag_verifiers};
+use crate::node::NodeArgs;
+use crate::output::note;
+
+/// What is agreed besides stake and time.
+#[derive(Clone, Debug, clap::Args)]
+pub struct SetupArgs {
+    /// The grid, 6x6 or 8x8
+    #[arg(long, value_name = "GRID", default_value = "6x6", value_parser = size)]
+    grid: Size,
+    /// Plies after which the game is drawn
+    #[arg(long, value_name = "PLIES", default_value = "40", value_parser = clap::value_parser!(u16).range(1..))]
+    plies: u16,
+}
+
+/// Which keys are deployed.
+#[derive(Clone, Debug, clap::Args)]
+pub struct DeployArgs {
+    /// Use keys from development parameters: for local chains only
+    #[arg(long)]
+    development: bool,
+    /// Use the ceremony's keys on a local chain too
+    #[arg(long, conflicts_with = "development")]
+    ceremony: bool,
+}
+
+/// How the demo is played.
+#[derive(Clone, Debug, clap::Args)]
+pub struct DemoArgs {
+    /// With --demo: the grid, 6x6 or 8x8
+    #[arg(long, value_name = "GRID", default_value = "6x6", value_parser = size)]
+    grid: Size,
+    /// With --demo: the folder with parameters and keys [default: .cache/fogmate in the repository]
+    #[arg(long, env = "FOGMATE_CACHE", value_name = "DIR")]
+    cache: Option<PathBuf>,
+}
+
+fn size(text: &str) -> Result<Size, String> {
+    let found = Size::ALL.into_iter().find(|size| text == format!("{0}x{0}", size.side()));
+    found.ok_or_else(|| format!("{text:?} is not a grid: say 6x6 or 8x8"))
+}
+
+impl Played for Tag {
+    const KIND: Game = Game::Tag;
+    /// A step takes two proofs.
+    const ACTION: Action<'static> = Action { name: "step and each reply", proving: 30 };
+    const CHOICE: &'static str = "step";
+    const UNATTENDED: &'static str = "replies, captures and claims are made";
+    const WON: &'static str = "captured";
+    const HELP: &'static str = typed::HELP;
+    type SetupArgs = SetupArgs;
+    type KeyArgs = KeyArgs;
+    type PlayArgs = NoArgs;
+    type DeployArgs = DeployArgs;
+    type DemoArgs = DemoArgs;
+    type View = view::TagView;
+
+    fn setup(args: &SetupArgs) -> Setup {
+        Setup { size: args.grid, plies: args.plies }
+    }
+
+    fn described(Setup { size, plies }: &Setup) -> String {
+        format!("a {0}x{0} grid, {plies} plies, ", size.side())
+    }
+
+    fn is_auto(_: &NoArgs) -> bool {
+        false
+    }
+
+    async fn development(args: &DeployArgs, node: &NodeArgs) -> Result<bool> {
+        let chain_id = chain::connect(&node.rpc(None), None)?.get_chain_id().await.map_err(NodeError::from)?;
+        if chain::is_local(chain_id) && !args.development && !args.ceremony {
+            return Err(bad_input(format!(
+                "chain {chain_id} is a local one: say --development, for keys that are made in seconds, or --ceremony, for those of other chains, which \
+                 take every player minutes to make"
+            )));
+        }
+        if args.development {
+            note!("WARNING: DEVELOPMENT parameters: everybody can forge proofs. For play on this machine only.");
+        }
+        Ok(args.development)
+    }
+
+    async fn prover(keys: &KeyArgs, deployed: &Deployment) -> Result<Prover> {
+        let parameters = keys.parameters(deployed)?;
+        let (cache, deployed) = (keys.cache()?, deployed.clone());
+        let proofs = tokio::task::spawn_blocking(move || tag_prover(&parameters, &cache, &deployed)).await??;
+        Ok(Arc::new(proofs))
+    }
+
+    fn verifier(deployed: &Deployment) -> Result<Prover> {
+        Ok(Arc::new(tag_verifiers(deployed)?))
+    }
+
+    fn standing(latest: &Latest<Self>) -> Standing {
+        let state = latest.state;
+        let mover = Role::of_turn(state.ply.into());
+        let due = match state.phase {
+            Phase::Step => format!("the {}'s step", mover.name()),
+            Phase::Reply => format!("the {}'s reply", mover.other().name()),
+            Phase::Last => format!("the last word of the {}, to capture or settle,", mover.name()),
+        };
+        let (ply, plies, side) = (state.ply, state.plies, state.side);
+        Standing {
+            value: json!({ "waits_for": due, "ply": ply, "plies": plies, "grid": side }),
+            setup: format!("{side}x{side}, "),
+            place: format!("ply {ply} of {plies}: "),
+            due,
+            after: format!("at ply {ply}"),
+        }
+    }
+
+    fn turn_field(turn: u64) -> (&'static str, u64) {
+        ("ply", turn)
+    }
+
+    fn audited(found: &Audited<Self>) -> (Value, String) {
+        let (plies, unshown) = (found.audit.table.ply(), found.unshown);
+        let mut words = format!("{plies} plies replayed, each step, set and reply with its proof");
+        if unshown > 0 {
+            words += &format!(
+                "; {unshown} records have proofs that the contract alone has verified, for they went through another one"
+            );
+        }
+        (json!({ "plies": plies, "unshown": unshown }), words)
+    }
+
+    async fn demo(repository: Repository, args: &DemoArgs) -> Result<Value> {
+        demo::demo(repository, args.grid, args.cache.clone()).await
+    }
+}

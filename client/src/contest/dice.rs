@@ -1,0 +1,175 @@
+//! The contract of the dice: its calls, events and states.
+
+use alloy::primitives::{Address, B256, Bytes, LogData, U256};
+use alloy::sol_types::{SolCall as _, SolEvent as _, SolEventInterface as _};
+use contest::dice::{Acceptance, Dice, Die, Roll, Square, Wrong};
+use contest::{Action, Fault, Opening, Outcome, Table, Terms};
+use fog::ensure;
+
+use super::chain::latest;
+use super::contract::IDiceGame::{self, IDiceGameCalls, IDiceGameErrors, IDiceGameEvents};
+use super::error::{ContestError, Refusal};
+use super::game::{Contract, Heard};
+use super::{Chain, Latest, Proven};
+use crate::connection::{Beginnings, GameError, Place};
+
+type DiceError = ContestError<Dice>;
+
+/// What the contract tells of a game of dice only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DiceState {
+    /// Rolls so far; after an even number it is the creator's turn.
+    pub rolls: u64,
+    /// Where the creator and the joiner stand, 0 before square 1.
+    pub squares: [u8; 2],
+    /// What the next message has to name.
+    pub head: B256,
+}
+
+fn opening(place: Place, creator: Address, nonce: U256, found: &IDiceGame::Terms, entry: B256) -> Opening<Dice> {
+    let opponent = Some(found.opponent).filter(|opponent| *opponent != Address::ZERO);
+    let (stake, turn, expiry) = (found.stake.to(), found.turn.to(), found.expiry.to());
+    let Place { chain_id, contract, .. } = place;
+    let terms = Terms { stake, turn, expiry, opponent, setup: () };
+    Opening { chain_id, contract, creator, nonce: nonce.into(), terms, entry }
+}
+
+fn terms(terms: &Terms<()>) -> Option<IDiceGame::Terms> {
+    Some(IDiceGame::Terms {
+        stake: terms.stake.try_into().ok()?,
+        turn: terms.turn.try_into().ok()?,
+        expiry: terms.expiry.try_into().ok()?,
+        opponent: terms.opponent.unwrap_or_default(),
+    })
+}
+
+/// How the contract says that a game ended.
+fn outcome(found: IDiceGame::Outcome) -> Result<Option<Outcome>, DiceError> {
+    Ok(match found {
+        IDiceGame::Outcome::None => None,
+        IDiceGame::Outcome::Cancelled => Some(Outcome::Cancelled),
+        IDiceGame::Outcome::Finished => Some(Outcome::Won),
+        IDiceGame::Outcome::Resigned => Some(Outcome::Resigned),
+        IDiceGame::Outcome::TimedOut => Some(Outcome::TimedOut),
+        IDiceGame::Outcome::__Invalid => {
+            return Err(DiceError::Nonsense("a game ended in no way that this program knows"));
+        }
+    })
+}
+
+impl Contract for Dice {
+    const BAD_TERMS: &'static str = "a roll must have between one second (for a stake five minutes) and thirty days, and the game can be joined for thirty \
+                                     days at most";
+    const IS_PROVEN: bool = false;
+    const NAMES_OPPONENT: bool = true;
+    type Refusal = Refusal<IDiceGameErrors>;
+    type Prover = ();
+    type State = DiceState;
+
+    fn name_of_call(selector: [u8; 4]) -> Option<&'static str> {
+        IDiceGameCalls::name_by_selector(selector)
+    }
+
+    fn beginnings() -> Beginnings {
+        Beginnings { created: IDiceGame::GameCreated::SIGNATURE_HASH, joined: IDiceGame::GameJoined::SIGNATURE_HASH }
+    }
+
+    fn opening(place: Place, log: &LogData) -> Option<Result<Opening<Self>, DiceError>> {
+        let event = IDiceGame::GameCreated::decode_log_data(log).ok()?;
+        Some(Ok(opening(place, event.creator, event.nonce, &event.terms, event.promised)))
+    }
+
+    fn opened(place: Place, creator: Address, input: &[u8]) -> Option<Opening<Self>> {
+        let call = IDiceGame::createCall::abi_decode_validate(input).ok()?;
+        Some(opening(place, creator, call.nonce, &call.terms, call.promised))
+    }
+
+    fn heard(log: &LogData, table: &Table<Self>) -> Result<Heard<Self>, DiceError> {
+        let event = IDiceGameEvents::decode_raw_log(log.topics(), &log.data);
+        let (sender, action, head, expected) = match event {
+            Ok(IDiceGameEvents::GameJoined(event)) => {
+                let (number, promised) = (event.number, event.promised);
+                let acceptance = Acceptance { head: table.head(), number, promised };
+                let head = acceptance.next_head(event.joiner);
+                (event.joiner, Action::Join(acceptance), head, event.head)
+            }
+            Ok(IDiceGameEvents::Rolled(event)) => {
+                let (Some(die), Some(square)) = (Die::new(event.die), Square::new(event.square)) else {
+                    return Err(DiceError::Nonsense("a roll beyond the die or the board"));
+                };
+                let (revealed, number, promised) = (event.revealed, event.number, event.promised);
+                let roll = Roll { head: table.head(), revealed, number, promised, die, square };
+                let head = roll.next_head();
+                (event.player, Action::Move(roll), head, event.head)
+            }
+            Ok(IDiceGameEvents::GameEnded(event)) => {
+                let outcome = outcome(event.outcome)?.ok_or(DiceError::Nonsense("a game ended for no reason"))?;
+                return Ok(Heard::Ended { winner: event.winner, outcome });
+            }
+            Ok(IDiceGameEvents::GameCreated(_)) => return Err(DiceError::Nonsense("a game was opened twice")),
+            Ok(IDiceGameEvents::Withdrawn(_)) => return Ok(Heard::Other),
+            Err(_) => return Err(DiceError::Nonsense("a log is not an event of the contract")),
+        };
+        ensure!(head == expected, DiceError::Nonsense("a head is not that of its message"));
+        Ok(Heard::Said { sender, action })
+    }
+
+    /// The roll that reaches the last square has its own event.
+    fn last_move(_: &Table<Self>, _: Address, _: Outcome, _: u64) -> Option<(Address, Action<Self>)> {
+        None
+    }
+
+    fn show(_: &mut Action<Self>, _: Option<&Bytes>) -> bool {
+        true
+    }
+
+    fn fits(agreed: &Terms<()>) -> bool {
+        terms(agreed).is_some()
+    }
+
+    fn create_call(opening: &Opening<Self>) -> Option<Vec<u8>> {
+        let (nonce, terms) = (opening.nonce.into(), terms(&opening.terms)?);
+        Some(IDiceGame::createCall { nonce, terms, promised: opening.entry }.abi_encode())
+    }
+
+    fn join_call(game: B256, acceptance: &Acceptance) -> Vec<u8> {
+        let Acceptance { number, promised, .. } = *acceptance;
+        IDiceGame::joinCall { gameId: game, number, promised }.abi_encode()
+    }
+
+    fn move_call(game: B256, _: &Table<Self>, roll: &Roll) -> Result<Vec<u8>, Fault<Wrong>> {
+        let Roll { head, revealed, number, promised, .. } = *roll;
+        Ok(IDiceGame::rollCall { gameId: game, head, revealed, number, promised }.abi_encode())
+    }
+
+    fn purpose(_: &str) -> Option<&'static str> {
+        Some("a roll")
+    }
+
+    fn is_urgent(_: &str) -> bool {
+        false
+    }
+
+    fn game_of_move(_: &[u8]) -> Option<B256> {
+        None
+    }
+
+    async fn latest(chain: &Chain<Self>, game: B256) -> Result<Option<Latest<Self>>, DiceError> {
+        let contract = IDiceGame::new(chain.place().contract, chain.provider());
+        let found = contract.game(game).call().await?;
+        let squares = [found.creatorSquare, found.joinerSquare];
+        let state = DiceState { rolls: found.rolls, squares, head: found.head };
+        Ok(Some(latest!(IDiceGame, found, outcome(found.outcome)?, state)))
+    }
+
+    fn is_as(state: &DiceState, table: &Table<Self>) -> bool {
+        state.head == table.head()
+    }
+
+    async fn run<T: Send + 'static>(
+        (): &(),
+        work: impl FnOnce(&()) -> T + Send + 'static,
+    ) -> Result<(T, Proven), DiceError> {
+        Ok((work(&()), Proven::default()))
+    }
+}

@@ -1,0 +1,234 @@
+//! One player's machine on the chain: it is fed with what is final, and its actions become transactions. Nothing is stored: wallet and chain give
+//! it back at any time.
+//!
+//! It acts only upon what is final: a reply to a step that a reorganisation takes back would show the opponent one sight more. And of the moves
+//! with proofs in a turn one is sent at most, until it is certain that another one isn't on its way: see [`crate::sender`].
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use alloy::primitives::B256;
+use contest::{Action, Fault, Hand, Rules, Side, Status};
+use fog::ensure;
+
+use super::error::ContestError;
+use super::game::Contract;
+use super::news::{News, What};
+use super::open::sit;
+use super::{Chain, Proven};
+use crate::chain::{ChainClock, ChainError, Receipt, unix};
+use crate::connection::{CLAIM_PAUSE, GameError, Told};
+use crate::wallet::Wallet;
+
+type Duty<G> = <<G as Rules>::Hand as Hand<G>>::Duty;
+type Choice<G> = <<G as Rules>::Hand as Hand<G>>::Choice;
+
+/// What a player's machine has done.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Done {
+    /// The function of the contract.
+    pub name: &'static str,
+    /// Turns that were over before it.
+    pub turn: u64,
+    /// The proofs that it took.
+    pub proven: Proven,
+    pub receipt: Receipt,
+}
+
+/// A player in a game.
+pub struct Player<G: Contract> {
+    chain: Chain<G>,
+    wallet: Wallet,
+    prover: G::Prover,
+    game: B256,
+    first_block: u64,
+    /// The latest block at the last look.
+    seen: Option<B256>,
+    /// What the machine has been fed with, the opening first.
+    told: Vec<Told>,
+    side: Arc<Side<G>>,
+    /// The chain's time, also where no block comes for long.
+    clock: Option<ChainClock>,
+    /// When a claim was last tried.
+    claimed: Option<Instant>,
+}
+
+impl<G: Contract> Player<G> {
+    /// Sits down at a game: any that the wallet plays, wherever it stands.
+    ///
+    /// # Errors
+    ///
+    /// [`ContestError::NotPlayer`] and [`ContestError::NoGame`], and those of [`Self::look`].
+    pub async fn sit_down(
+        chain: Chain<G>,
+        wallet: Wallet,
+        prover: G::Prover,
+        game: B256,
+    ) -> Result<Self, ContestError<G>> {
+        let history = chain.history(game, None).await?;
+        let account = wallet.address();
+        let is_player = account == history.opening.creator || history.joiner() == Some(account);
+        ensure!(is_player, GameError::NotPlayer(account));
+        let side = Arc::new(sit(&chain, &wallet, &prover, &history).await?);
+        let (told, first_block) = (history.told[..1].to_vec(), history.first_block);
+        Ok(Self { chain, wallet, prover, game, first_block, seen: None, told, side, clock: None, claimed: None })
+    }
+
+    pub fn chain(&self) -> &Chain<G> {
+        &self.chain
+    }
+
+    pub fn side(&self) -> &Side<G> {
+        &self.side
+    }
+
+    /// The chain's time now, in seconds since 1970; none before the first look.
+    pub fn now(&self) -> Option<u64> {
+        self.clock.map(|clock| clock.at(Instant::now()))
+    }
+
+    /// Whether the game is over.
+    pub fn is_over(&self) -> bool {
+        self.side.table().ending().is_some()
+    }
+
+    /// Whether the time for the next action is over, as far as can be told without a block.
+    pub fn is_late(&self) -> bool {
+        let table = self.side.table();
+        table.status() == Status::Playing && self.now().is_some_and(|now| now > table.deadline())
+    }
+
+    /// What the game asks of this player, if anything.
+    ///
+    /// # Errors
+    ///
+    /// [`ContestError::Fault`] if what was said can't be.
+    pub fn duty(&self) -> Result<Option<Duty<G>>, ContestError<G>> {
+        self.side.duty().map_err(GameError::Fault)
+    }
+
+    /// What has become final since the last look, verified. After a reorganisation all that stands is told again.
+    ///
+    /// # Errors
+    ///
+    /// The node's failures; nothing is lost by one, nor by a record that isn't in order.
+    pub async fn look(&mut self) -> Result<Vec<News<G>>, ContestError<G>> {
+        self.chain.look_after().await?;
+        let head = self.chain.head().await?;
+        self.clock = Some(ChainClock::heard(self.clock, head.time, Instant::now(), unix()));
+        if self.seen == Some(head.hash) {
+            return Ok(Vec::new());
+        }
+        let history = self.chain.history(self.game, Some(self.first_block)).await?;
+        // Fewer events than before, and their block still there: this machine doesn't have all of its logs.
+        if let Some(last) = self.told.last().filter(|_| history.told.len() < self.told.len())
+            && self.told.starts_with(&history.told)
+        {
+            let found = self.chain.block_at(last.block).await?;
+            ensure!(found.hash != last.block_hash, GameError::Chain(ChainError::Behind));
+        }
+        let (mut news, mut side, mut known) = (Vec::new(), (*self.side).clone(), self.told.len());
+        if !history.told.starts_with(&self.told) {
+            side = sit(&self.chain, &self.wallet, &self.prover, &history).await?;
+            known = 1;
+            news.push(News { what: What::TakenBack, by: None, turn: 0, sight: None, is_shown: true });
+        }
+        let records = self.chain.records(&history, known).await?;
+        if !records.is_empty() {
+            let feed = move |proofs: &G::Proofs| {
+                let mut found = Vec::new();
+                for record in records {
+                    found.extend(record.feed(&mut side, proofs)?);
+                }
+                Ok::<_, ContestError<G>>((side, found))
+            };
+            let (fed, _) = G::run(&self.prover, feed).await?;
+            let (fed, found) = fed?;
+            side = fed;
+            news.extend(found);
+        }
+        (self.side, self.told, self.seen) = (Arc::new(side), history.told, Some(head.hash));
+        Ok(news)
+    }
+
+    /// Does what leaves no choice, and claims a game whose time the opponent has let pass. None if nothing is to be done, or it is under way.
+    ///
+    /// # Errors
+    ///
+    /// The contract's refusals and the node's failures.
+    pub async fn act(&mut self) -> Result<Option<Done>, ContestError<G>> {
+        match self.duty()? {
+            Some(duty) if duty != G::Hand::CHOICE && !self.is_late() => self.perform(duty).await,
+            // Time is over: only the claim is left.
+            _ => self.claim().await,
+        }
+    }
+
+    /// Does a duty; none if it is under way.
+    async fn perform(&mut self, duty: Duty<G>) -> Result<Option<Done>, ContestError<G>> {
+        if !self.is_awaited(G::Hand::name_of(duty)).await? {
+            return Ok(None);
+        }
+        let side = self.side.clone();
+        let (action, proven) = G::run(&self.prover, move |proofs| side.perform(duty, proofs)).await?;
+        self.send(&action.map_err(GameError::Fault)?, proven).await.map(Some)
+    }
+
+    /// Claims a game whose time the opponent has let pass.
+    async fn claim(&mut self) -> Result<Option<Done>, ContestError<G>> {
+        let is_overdue = self.now().is_some_and(|now| self.side.is_overdue(now));
+        if !is_overdue || self.claimed.is_some_and(|at| at.elapsed() < CLAIM_PAUSE) {
+            return Ok(None);
+        }
+        self.claimed = Some(Instant::now());
+        self.say(Action::ClaimTimeout).await
+    }
+
+    /// Makes the move that the player chooses; none if what was sent for this turn is under way already.
+    ///
+    /// # Errors
+    ///
+    /// [`ContestError::Fault`] if the rules don't allow it, or not now; the contract's refusals and the node's failures.
+    pub async fn choose(&mut self, choice: Choice<G>) -> Result<Option<Done>, ContestError<G>> {
+        ensure!(self.duty()? == Some(G::Hand::CHOICE), GameError::Fault(Fault::NotYourTurn));
+        ensure!(!self.is_late(), GameError::Fault(Fault::OutOfTime));
+        if !self.is_awaited(G::Hand::name_of(G::Hand::CHOICE)).await? {
+            return Ok(None);
+        }
+        let side = self.side.clone();
+        let (action, proven) = G::run(&self.prover, move |proofs| side.choose(choice, proofs)).await?;
+        self.send(&action.map_err(GameError::Fault)?, proven).await.map(Some)
+    }
+
+    /// Resigns; none if that is under way, or something that isn't final yet has changed the game.
+    ///
+    /// # Errors
+    ///
+    /// [`ContestError::Fault`] if the game isn't in play; the contract's refusals and the node's failures.
+    pub async fn resign(&mut self) -> Result<Option<Done>, ContestError<G>> {
+        self.say(self.side.resign().map_err(GameError::Fault)?).await
+    }
+
+    /// Whether the chain waits for an action of this player, by the contract's function for it.
+    ///
+    /// # Errors
+    ///
+    /// The node's failures.
+    async fn is_awaited(&self, name: &str) -> Result<bool, ContestError<G>> {
+        self.chain.awaits(self.side.table(), name).await
+    }
+
+    /// An action that needs no proof.
+    async fn say(&mut self, action: Action<G>) -> Result<Option<Done>, ContestError<G>> {
+        if !self.is_awaited(action.name()).await? {
+            return Ok(None);
+        }
+        self.send(&action, Proven::default()).await.map(Some)
+    }
+
+    async fn send(&self, action: &Action<G>, proven: Proven) -> Result<Done, ContestError<G>> {
+        let table = self.side.table();
+        let receipt = self.chain.carry_out(table, action).await?;
+        Ok(Done { name: action.name(), turn: table.turn(), proven, receipt })
+    }
+}

@@ -1,9 +1,0 @@
-//! The dice contract's interface as Rust types, generated from the interface itself at compile time. No logic is here.
-
-// The generated functions have as many arguments as the events of the interface.
-#![allow(clippy::too_many_arguments)]
-
-alloy::sol! {
-    #[sol(rpc, all_derives)]
-    "../contracts/src/interfaces/IDiceGame.sol"
-}

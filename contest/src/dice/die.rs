@@ -1,0 +1,94 @@
+//! From the two numbers of a roll to a fair die.
+
+use std::fmt;
+
+use alloy_primitives::{B256, U256};
+
+use crate::dice::drbg::HmacDrbg;
+
+/// The name and version of how a seed becomes a die: the personalization string of the generator.
+pub const PRNG: &str = "fogmate/dice/hmac-drbg-sha256/1";
+
+/// The sides of a die.
+const SIDES: u8 = 6;
+/// Bytes from here on are refused: below it each side has as many.
+const LIMIT: u8 = u8::MAX / SIDES * SIDES;
+
+/// What a die shows: 1 to 6.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Die(u8);
+
+impl Die {
+    pub const ALL: [Self; SIDES as usize] = [Self(1), Self(2), Self(3), Self(4), Self(5), Self(6)];
+
+    /// A die that shows this; `None` above 6 and for 0.
+    pub fn new(pips: u8) -> Option<Self> {
+        (1..=SIDES).contains(&pips).then_some(Self(pips))
+    }
+
+    pub fn pips(self) -> u8 {
+        self.0
+    }
+}
+
+impl fmt::Display for Die {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The seed of a roll: the sum of the number that its player promised and the one that the opponent gave, modulo 2^256.
+pub fn seed_of(revealed: U256, number: U256) -> U256 {
+    revealed.wrapping_add(number)
+}
+
+/// The die of a roll, by [`PRNG`]: HMAC_DRBG with SHA-256, with the seed as its entropy input, the game's id and the number of the roll as its
+/// nonce (words of 32 bytes, big-endian) and [`PRNG`] in ASCII as personalization string. Each request is for one byte: from 252 on it
+/// is refused and the next one made (rejection sampling, so no side is favoured); else the die is its remainder by 6, plus 1.
+pub fn roll_die(seed: U256, game: B256, roll: u64) -> Die {
+    let (seed, roll): ([u8; 32], [u8; 32]) = (seed.to_be_bytes(), U256::from(roll).to_be_bytes());
+    let mut drbg = HmacDrbg::new(&[&seed, game.as_slice(), &roll, PRNG.as_bytes()]);
+    loop {
+        let mut byte = [0];
+        drbg.generate(&mut byte);
+        if byte[0] < LIMIT {
+            return Die(byte[0] % SIDES + 1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Chi-squared with 5 degrees of freedom is above 20.5 once in a thousand times; the seeds are always the same.
+    #[test]
+    fn no_side_is_favoured() {
+        const ROLLS: u64 = 30_000;
+        let mut counts = [0u32; 6];
+        for i in 0..ROLLS {
+            let die = roll_die(U256::from(i), B256::ZERO, 1 + i % 7);
+            counts[usize::from(die.pips()) - 1] += 1;
+        }
+        let expected = ROLLS as f64 / 6.0;
+        let chi: f64 = counts.iter().map(|count| (f64::from(*count) - expected).powi(2) / expected).sum();
+        assert!(chi < 20.5, "{counts:?}: {chi}");
+    }
+
+    #[test]
+    fn seed_game_and_roll_all_matter() {
+        let of = |seed: u64, game: u8, from: u64| {
+            let game = B256::repeat_byte(game);
+            (0..40).map(move |i| roll_die(U256::from(seed), game, from + i)).collect::<Vec<_>>()
+        };
+        let base = of(1, 1, 1);
+        assert_eq!(base, of(1, 1, 1));
+        assert!(base != of(2, 1, 1) && base != of(1, 2, 1) && base != of(1, 1, 41));
+    }
+
+    #[test]
+    fn seeds_wrap_around() {
+        assert_eq!(seed_of(U256::MAX, U256::from(3)), U256::from(2));
+        assert_eq!((Die::new(0), Die::new(7), Die::new(6).map(Die::pips)), (None, None, Some(6)));
+    }
+}

@@ -1,0 +1,105 @@
+//! A player's numbers in one game, derived from a branch of its seed and the head that they follow. Nothing is stored: wallet and chain give all of
+//! it back.
+//!
+//! ```text
+//! promised after head h = the first 32 bytes of PRF(branch; "promise" ‖ h), given after it = those of PRF(branch; "number" ‖ h)
+//! ```
+//!
+//! They hang on the head and on no counter: if a reorganisation of the chain replaces what the opponent said, the head is another, and
+//! numbers that the opponent may have seen are never used again.
+
+use alloy_primitives::{Address, B256, U256};
+use fog::engine::Branch;
+use fog::ensure;
+
+use crate::dice::{Acceptance, Dice, Roll, Wrong, promise};
+use crate::{Action, Checked, Hand, Table};
+
+/// One player's numbers in one game.
+#[derive(Clone)]
+pub struct Numbers {
+    branch: Branch,
+    /// The head after which this player made its standing promise.
+    promised_after: B256,
+}
+
+fog::redacted!(Numbers);
+
+/// What the game of dice asks of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Duty {
+    Roll,
+}
+
+impl Numbers {
+    /// The number that is promised in the message after a head. An invitation follows none: zero.
+    fn promised(&self, head: B256) -> U256 {
+        self.draw(b"promise", head)
+    }
+
+    /// The number that is given in clear in the message after a head.
+    fn given(&self, head: B256) -> U256 {
+        self.draw(b"number", head)
+    }
+
+    fn draw(&self, kind: &[u8], head: B256) -> U256 {
+        let bytes = self.branch.prf(&[kind, head.as_slice()].concat());
+        U256::from_be_slice(&bytes[..32])
+    }
+}
+
+impl Hand<Dice> for Numbers {
+    type Duty = Duty;
+    type Choice = ();
+    type Sight = ();
+    const CHOICE: Duty = Duty::Roll;
+
+    fn new(branch: Branch) -> Self {
+        Self { branch, promised_after: B256::ZERO }
+    }
+
+    /// The promise for roll 1.
+    fn entry(&self, creator: Address, (): &(), (): &()) -> Checked<Dice, B256> {
+        Ok(promise(creator, 1, self.promised(B256::ZERO)))
+    }
+
+    fn acceptance(&self, joiner: Address, table: &Table<Dice>, (): &()) -> Checked<Dice, Acceptance> {
+        let head = table.game_id();
+        Ok(Acceptance { head, number: self.given(head), promised: promise(joiner, 2, self.promised(head)) })
+    }
+
+    fn hear(
+        &mut self,
+        account: Address,
+        [before, after]: [&Table<Dice>; 2],
+        sender: Address,
+        _: &Action<Dice>,
+    ) -> Checked<Dice> {
+        if sender == account && after.head() != before.head() {
+            self.promised_after = before.head();
+        }
+        Ok(())
+    }
+
+    fn duty(&self, _: &Table<Dice>) -> Checked<Dice, Duty> {
+        Ok(Duty::Roll)
+    }
+
+    fn choose(&self, account: Address, table: &Table<Dice>, (): (), proofs: &()) -> Checked<Dice, Roll> {
+        self.perform(account, table, Duty::Roll, proofs)
+    }
+
+    /// The roll follows from the seed and what was said, and there is no other. [`Wrong::Reveal`] if the standing promise isn't of this seed.
+    fn perform(&self, account: Address, table: &Table<Dice>, _: Duty, (): &()) -> Checked<Dice, Roll> {
+        let (head, roll) = (table.head(), table.rolls() + 1);
+        let revealed = self.promised(self.promised_after);
+        ensure!(promise(account, roll, revealed) == table.promised(table.to_roll()), Wrong::Reveal.into());
+        let (die, square) = table.outcome_of(revealed);
+        let promised = promise(account, roll + 2, self.promised(head));
+        Ok(Roll { head, revealed, number: self.given(head), promised, die, square })
+    }
+
+    fn name_of(_: Duty) -> &'static str {
+        "roll"
+    }
+}

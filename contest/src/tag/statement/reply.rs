@@ -1,0 +1,107 @@
+//! The statement *tag reply*: exactly the points of a set were raised, and the point of the committed square with them, all by the exponent that the
+//! same commitment holds. A committed position has one reply to a set and no other.
+
+use fog::{F, curve::Point, ensure};
+use halo2curves::CurveAffine;
+
+use crate::tag::{NEIGHBOURHOOD, Position, Reply, Set, Wrong, reply_to, square_point};
+
+fog::public_inputs! {
+    /// The public inputs of *tag reply*.
+    ReplyInputs, REPLY_INPUTS:
+    commitment,
+    /// The hash of the set that is replied to.
+    set_hash,
+    /// The x-coordinate of the first raised point.
+    y0,
+    y1,
+    y2,
+    y3,
+    y4,
+    y5,
+    y6,
+    y7,
+    y8,
+    /// That of the raised point of the replier's square.
+    own,
+}
+
+fog::statement! {
+    /// *tag reply*: a set is raised by the committed exponent.
+    ReplyStatement: ReplyPublic, ReplyPrivate
+}
+
+/// What everyone sees of a reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReplyPublic {
+    pub commitment: F,
+    /// The hash of the set that is replied to.
+    pub set_hash: F,
+    pub reply: Reply,
+}
+
+impl ReplyPublic {
+    /// The public inputs by name.
+    pub fn inputs(&self) -> ReplyInputs<F> {
+        let [y0, y1, y2, y3, y4, y5, y6, y7, y8] = self.reply.raised;
+        let own = self.reply.own;
+        let Self { commitment, set_hash, .. } = *self;
+        ReplyInputs { commitment, set_hash, y0, y1, y2, y3, y4, y5, y6, y7, y8, own }
+    }
+
+    /// The public inputs in order.
+    pub fn to_instance(&self) -> [F; REPLY_INPUTS] {
+        self.inputs().to_array()
+    }
+}
+
+/// What the proof is of: the position, which only the replier knows, and points under the set's hash.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ReplyPrivate {
+    /// Where the replier's king stands.
+    pub position: Position,
+    /// The points of the set; of each either y-coordinate will do.
+    pub points: [Point; NEIGHBOURHOOD],
+}
+
+fog::redacted!(ReplyPrivate);
+
+/// Which relation of *tag reply* doesn't hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplyError {
+    /// A point isn't on the curve.
+    #[error("a point of the set is not on the curve")]
+    OffCurve,
+    /// The set has another hash.
+    #[error("the points are not those of the set")]
+    SetHash,
+    /// The commitment isn't the position's.
+    #[error("the commitment is not that of the position")]
+    Commitment,
+    /// A raised point is another.
+    #[error("a point was not raised by the committed exponent")]
+    Raised,
+    /// The replier's element is another.
+    #[error("the replier's element is not its committed square, raised by the committed exponent")]
+    Own,
+}
+
+/// The statement of a position's reply to a set; [`Wrong::OffCurve`] if the set has an x-coordinate without a point.
+pub fn gather(set: &Set, position: &Position) -> Result<(ReplyPublic, ReplyPrivate), Wrong> {
+    let points = set.points().ok_or(Wrong::OffCurve)?;
+    let reply = reply_to(set, position)?;
+    let public = ReplyPublic { commitment: position.commitment(), set_hash: set.hash(), reply };
+    Ok((public, ReplyPrivate { position: position.clone(), points }))
+}
+
+/// The relation of *tag reply*.
+pub fn check(public: &ReplyPublic, private: &ReplyPrivate) -> Result<(), ReplyError> {
+    let ReplyPrivate { position, points } = private;
+    ensure!(points.iter().all(|point| bool::from(point.is_on_curve())), ReplyError::OffCurve);
+    ensure!(Set(points.map(|point| point.x)).hash() == public.set_hash, ReplyError::SetHash);
+    ensure!(position.commitment() == public.commitment, ReplyError::Commitment);
+    ensure!(points.map(|point| position.answer.raise(&point).x) == public.reply.raised, ReplyError::Raised);
+    let own = square_point(position.square, NEIGHBOURHOOD / 2);
+    ensure!(position.answer.raise(&own).x == public.reply.own, ReplyError::Own);
+    Ok(())
+}

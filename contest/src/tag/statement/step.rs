@@ -1,0 +1,150 @@
+//! The statement *tag step*: a king was where its player had committed to, made a step on the grid, or starts where it has to, and the set is its
+//! neighbourhood, raised by the exponent that the new commitment holds.
+
+use fog::{F, ensure};
+
+use crate::tag::{Position, Set, Size, Square, position::commit, set_of};
+
+fog::public_inputs! {
+    /// The public inputs of *tag step*.
+    StepInputs, STEP_INPUTS:
+    /// The commitment before the step; 0 when the king is placed.
+    previous,
+    /// The commitment after it.
+    commitment,
+    /// The grid's side; when the king is placed, `16·(1 + code)` more, with the code of the square where it starts.
+    place,
+    set_hash,
+    /// The first of the set's x-coordinates.
+    x0,
+    x1,
+    x2,
+    x3,
+    /// The fifth: the king's own square.
+    x4,
+    x5,
+    x6,
+    x7,
+    x8,
+}
+
+fog::statement! {
+    /// *tag step*: a king goes to a neighbouring square.
+    StepStatement: StepPublic, StepPrivate
+}
+
+/// What everyone sees of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepPublic {
+    /// The commitment before the step; 0 when the king is placed.
+    pub previous: F,
+    /// The commitment after it.
+    pub commitment: F,
+    pub size: Size,
+    /// Where the king is placed, if it is.
+    pub start: Option<Square>,
+    pub set_hash: F,
+    /// The set of the new position.
+    pub set: Set,
+}
+
+impl StepPublic {
+    /// The public inputs by name.
+    pub fn inputs(&self) -> StepInputs<F> {
+        let [x0, x1, x2, x3, x4, x5, x6, x7, x8] = self.set.0;
+        let place = u64::from(self.size.side()) + self.start.map_or(0, |start| 16 * (1 + start.code()));
+        let Self { previous, commitment, set_hash, .. } = *self;
+        StepInputs { previous, commitment, place: F::from(place), set_hash, x0, x1, x2, x3, x4, x5, x6, x7, x8 }
+    }
+
+    /// The public inputs in order.
+    pub fn to_instance(&self) -> [F; STEP_INPUTS] {
+        self.inputs().to_array()
+    }
+}
+
+/// Where a king stood before its step.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Before {
+    pub square: Square,
+    /// The salt of the commitment to it.
+    pub salt: F,
+}
+
+/// What only the player knows.
+#[derive(Clone, PartialEq, Eq)]
+pub struct StepPrivate {
+    /// Where the king stood; nowhere when it is placed.
+    pub before: Option<Before>,
+    pub position: Position,
+}
+
+fog::redacted!(Before, StepPrivate);
+
+/// Which relation of *tag step* doesn't hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StepError {
+    /// The king leaves the grid.
+    #[error("the king does not stand on the grid")]
+    Grid,
+    /// The king starts elsewhere.
+    #[error("the king does not start where it has to")]
+    Start,
+    /// No king's step leads there.
+    #[error("no step of a king leads there")]
+    Step,
+    /// The commitment before doesn't open to square and salt, or a placed king had one.
+    #[error("the commitment before the step does not open to where the king stood")]
+    Previous,
+    /// The new commitment isn't the new position's.
+    #[error("the commitment is not that of the new position")]
+    Commitment,
+    /// The set isn't the raised neighbourhood.
+    #[error("the set is not the raised neighbourhood of the new position")]
+    Set,
+    /// The hash isn't the set's.
+    #[error("the hash is not that of the set")]
+    SetHash,
+}
+
+/// The statement of a king that goes from `before` to `position`, or is placed there.
+pub fn gather(
+    size: Size,
+    before: Option<&Position>,
+    position: Position,
+) -> Result<(StepPublic, StepPrivate), StepError> {
+    let before = before.map(|before| Before { square: before.square, salt: before.salt() });
+    let set = set_of(&position);
+    let public = StepPublic {
+        previous: before.as_ref().map_or(F::zero(), |before| commit(before.square, before.salt)),
+        commitment: position.commitment(),
+        size,
+        start: before.is_none().then_some(position.square),
+        set_hash: set.hash(),
+        set,
+    };
+    let private = StepPrivate { before, position };
+    check(&public, &private)?;
+    Ok((public, private))
+}
+
+/// The relation of *tag step*.
+pub fn check(public: &StepPublic, private: &StepPrivate) -> Result<(), StepError> {
+    let position = &private.position;
+    ensure!(public.size.contains(position.square), StepError::Grid);
+    match (public.start, &private.before) {
+        (Some(start), _) => {
+            ensure!(start == position.square, StepError::Start);
+            ensure!(public.previous == F::zero(), StepError::Previous);
+        }
+        (None, None) => return Err(StepError::Previous),
+        (None, Some(before)) => {
+            ensure!(before.square.step_to(position.square).is_some(), StepError::Step);
+            ensure!(commit(before.square, before.salt) == public.previous, StepError::Previous);
+        }
+    }
+    ensure!(position.commitment() == public.commitment, StepError::Commitment);
+    ensure!(set_of(position) == public.set, StepError::Set);
+    ensure!(public.set.hash() == public.set_hash, StepError::SetHash);
+    Ok(())
+}

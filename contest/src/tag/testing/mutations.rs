@@ -1,0 +1,196 @@
+//! Broken values of the three statements: every public field, and what the proof is of.
+
+use ff::Field;
+use fog::{F, testing::Mutation};
+
+use crate::tag::{
+    Exponent, Size, Square,
+    statement::{
+        capture::{CaptureError, CapturePrivate, CapturePublic},
+        reply::{ReplyError, ReplyPrivate, ReplyPublic},
+        step::{StepError, StepPrivate, StepPublic},
+    },
+};
+
+/// A broken value of *tag step*.
+pub type StepMutation = Mutation<StepPublic, StepPrivate, StepError>;
+/// A broken value of *tag reply*.
+pub type ReplyMutation = Mutation<ReplyPublic, ReplyPrivate, ReplyError>;
+/// A broken value of *tag capture*.
+pub type CaptureMutation = Mutation<CapturePublic, CapturePrivate, CaptureError>;
+
+/// Another exponent than any draw's.
+fn other() -> Exponent {
+    Exponent::new([7; 31])
+}
+
+/// The square opposite through the grid's centre.
+fn far(square: Square) -> Square {
+    Square::new(7 - square.file(), 7 - square.rank()).expect("below 8")
+}
+
+/// Broken values of *tag step*.
+pub fn mutations_step() -> Vec<StepMutation> {
+    let mutation = |name, apply| Mutation { name, apply };
+    vec![
+        mutation("public previous", |p, _| {
+            p.previous += F::ONE;
+            Some(StepError::Previous)
+        }),
+        mutation("public commitment", |p, _| {
+            p.commitment += F::ONE;
+            Some(StepError::Commitment)
+        }),
+        mutation("public size: a smaller grid", |p, w| {
+            p.size = Size::Six;
+            (!Size::Six.contains(w.position.square)).then_some(StepError::Grid)
+        }),
+        mutation("public start: the other corner", |p, _| {
+            let start = p.start?;
+            p.start = Some(far(start));
+            Some(StepError::Start)
+        }),
+        mutation("public start: of a king that has stood elsewhere", |p, w| {
+            p.start.is_none().then(|| p.start = Some(w.position.square))?;
+            Some(StepError::Previous)
+        }),
+        mutation("public start: none", |p, w| {
+            p.start.take()?;
+            p.previous = F::zero();
+            w.before.is_none().then_some(StepError::Previous)
+        }),
+        mutation("public set hash", |p, _| {
+            p.set_hash += F::ONE;
+            Some(StepError::SetHash)
+        }),
+        mutation("public set: the first", |p, _| {
+            p.set.0[0] += F::ONE;
+            Some(StepError::Set)
+        }),
+        mutation("public set: two changed for each other", |p, _| {
+            p.set.0.swap(3, 5);
+            Some(StepError::Set)
+        }),
+        mutation("public set: one twice, under a hash of its own", |p, _| {
+            p.set.0[8] = p.set.0[4];
+            p.set_hash = p.set.hash();
+            Some(StepError::Set)
+        }),
+        mutation("before: the salt", |_, w| {
+            w.before.as_mut()?.salt += F::ONE;
+            Some(StepError::Previous)
+        }),
+        mutation("before: where it stands now", |p, w| {
+            let square = w.position.square;
+            let before = w.before.as_mut()?;
+            before.square = square;
+            p.previous = crate::tag::position::commit(square, before.salt);
+            Some(StepError::Step)
+        }),
+        mutation("before: far away", |p, w| {
+            let square = far(w.position.square);
+            let before = w.before.as_mut()?;
+            before.square = square;
+            p.previous = crate::tag::position::commit(square, before.salt);
+            (!square.sees(w.position.square)).then_some(StepError::Step)
+        }),
+        mutation("position: the exponent of the set", |p, w| {
+            w.position.look = other();
+            p.commitment = w.position.commitment();
+            Some(StepError::Set)
+        }),
+        mutation("position: the exponent of replies", |_, w| {
+            w.position.answer = other();
+            Some(StepError::Commitment)
+        }),
+    ]
+}
+
+/// Broken values of *tag reply*.
+pub fn mutations_reply() -> Vec<ReplyMutation> {
+    let mutation = |name, apply| Mutation { name, apply };
+    vec![
+        mutation("public commitment", |p, _| {
+            p.commitment += F::ONE;
+            Some(ReplyError::Commitment)
+        }),
+        mutation("public set hash", |p, _| {
+            p.set_hash += F::ONE;
+            Some(ReplyError::SetHash)
+        }),
+        mutation("public reply: the first", |p, _| {
+            p.reply.raised[0] += F::ONE;
+            Some(ReplyError::Raised)
+        }),
+        mutation("public reply: two changed for each other", |p, _| {
+            p.reply.raised.swap(0, 8);
+            Some(ReplyError::Raised)
+        }),
+        mutation("public reply: the own element", |p, _| {
+            p.reply.own += F::ONE;
+            Some(ReplyError::Own)
+        }),
+        mutation("points: one off the curve", |_, w| {
+            w.points[4].y += F::ONE;
+            Some(ReplyError::OffCurve)
+        }),
+        mutation("points: two changed for each other", |_, w| {
+            w.points.swap(1, 2);
+            Some(ReplyError::SetHash)
+        }),
+        mutation("position: another square, committed to", |p, w| {
+            w.position.square = far(w.position.square);
+            p.commitment = w.position.commitment();
+            Some(ReplyError::Own)
+        }),
+        mutation("position: another square", |_, w| {
+            w.position.square = far(w.position.square);
+            Some(ReplyError::Commitment)
+        }),
+        mutation("position: the exponent of replies, committed to", |p, w| {
+            w.position.answer = other();
+            p.commitment = w.position.commitment();
+            Some(ReplyError::Raised)
+        }),
+        mutation("position: the exponent of the set", |_, w| {
+            w.position.look = other();
+            Some(ReplyError::Commitment)
+        }),
+    ]
+}
+
+/// Broken values of *tag capture*.
+pub fn mutations_capture() -> Vec<CaptureMutation> {
+    let mutation = |name, apply| Mutation { name, apply };
+    vec![
+        mutation("public commitment", |p, _| {
+            p.commitment += F::ONE;
+            Some(CaptureError::Commitment)
+        }),
+        mutation("public own", |p, _| {
+            p.own += F::ONE;
+            Some(CaptureError::Own)
+        }),
+        mutation("public shared", |p, _| {
+            p.shared += F::ONE;
+            Some(CaptureError::Shared)
+        }),
+        mutation("own: off the curve", |_, w| {
+            w.own.y += F::ONE;
+            Some(CaptureError::Own)
+        }),
+        mutation("position: another square", |_, w| {
+            w.position.square = far(w.position.square);
+            Some(CaptureError::Commitment)
+        }),
+        mutation("position: the exponent of the set, committed to", |p, w| {
+            w.position.look = other();
+            p.commitment = w.position.commitment();
+            Some(CaptureError::Shared)
+        }),
+        mutation("position: the exponent of replies", |_, w| {
+            w.position.answer = other();
+            Some(CaptureError::Commitment)
+        }),
+    ]
+}

@@ -1,0 +1,33 @@
+//! The statements' native checks: true draws pass, each broken value is refused for its reason.
+
+use contest::tag::{
+    statement::{capture, reply, step},
+    testing::{captures, mutations_capture, mutations_reply, mutations_step, replies, steps},
+};
+use fog::testing::{break_each, seed};
+
+#[test]
+fn steps_are_what_they_say() {
+    let draws = steps(seed(61)).take(18).inspect(|(public, private)| assert_eq!(step::check(public, private), Ok(())));
+    break_each(&mutations_step(), draws.enumerate(), |name, public, private, expected| {
+        assert_eq!(step::check(public, private), Err(expected), "{name}");
+    });
+}
+
+#[test]
+fn replies_are_what_they_say() {
+    let draws =
+        replies(seed(62)).take(4).inspect(|(public, private)| assert_eq!(reply::check(public, private), Ok(())));
+    break_each(&mutations_reply(), draws.enumerate(), |name, public, private, expected| {
+        assert_eq!(reply::check(public, private), Err(expected), "{name}");
+    });
+}
+
+#[test]
+fn captures_are_what_they_say() {
+    let draws =
+        captures(seed(63)).take(4).inspect(|(public, private)| assert_eq!(capture::check(public, private), Ok(())));
+    break_each(&mutations_capture(), draws.enumerate(), |name, public, private, expected| {
+        assert_eq!(capture::check(public, private), Err(expected), "{name}");
+    });
+}
