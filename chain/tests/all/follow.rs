@@ -30,6 +30,7 @@ enum Question {
 
 /// What a node answers.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "an answer lives for one question")]
 enum Answer {
     Block(Option<Header>),
     Logs(Vec<Log>),

@@ -87,7 +87,7 @@ pub trait Watched: Send + Sync {
     fn clocks(&self) -> impl Future<Output = Result<(Clocks, u64), ChainError>> + Send;
     /// This machine's steady clock, and its date in seconds since 1970.
     fn now(&self) -> (Instant, u64);
-    /// The game's id.
+    /// The id by which the contract knows the game.
     fn game(&self) -> B256;
     /// Whether nothing that was signed before goes out again by itself: it is for a chain that is no more.
     fn hold(&self, is_held: bool);

@@ -299,7 +299,7 @@ fn a_seat_and_games_for_two_have_no_io_no_clock_and_no_randomness() {
         let found = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
         // Statements for tests are drawn.
         for path in found.iter().filter(|path| !path.components().any(|part| part.as_os_str() == "testing")) {
-            let source = std::fs::read_to_string(&path).expect("a source");
+            let source = std::fs::read_to_string(path).expect("a source");
             assert_eq!(impure(&source, &OF_THE_SEAT), Vec::<String>::new(), "{}", path.display());
         }
     }

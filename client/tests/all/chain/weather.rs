@@ -125,7 +125,7 @@ async fn another_node_takes_over_from_one_that_falls_silent() {
     assert!(notes.contains(&words), "{notes:?}");
     // What is read and sent besides goes the same way.
     careful.cancel(game).await.unwrap();
-    // And back again.
+    // When the second falls silent in turn, the first is asked again.
     first.set(Trouble::None);
     second.set(Trouble::Dead);
     assert!(careful.game(game).await.is_ok());
