@@ -178,7 +178,7 @@ impl Player {
                 }
                 false
             }
-            Notice::Moved { ply, mv, capture } if self.turn == Some(*ply) && self.moved != Some(*ply) => {
+            Notice::Moved { ply, mv, capture, .. } if self.turn == Some(*ply) && self.moved != Some(*ply) => {
                 let (Some((_, bot)), Some(side)) = (&mut self.bot, &mut self.side) else { return false };
                 *side = side.play(mv);
                 bot.moved(side, *capture);
@@ -186,7 +186,7 @@ impl Player {
                 self.captured = capture.map_or(self.captured, |_| *ply);
                 true
             }
-            Notice::OpponentMoved { ply, capture, draw_offered } => {
+            Notice::OpponentMoved { ply, capture, draw_offered, .. } => {
                 self.answered = Some(Answered { ply: *ply, capture: *capture, draw_offered: *draw_offered });
                 self.captured = capture.map_or(self.captured, |_| *ply);
                 true
@@ -307,7 +307,7 @@ mod tests {
             if position.turn() == Color::Black {
                 let mv = position.legal_moves()[0];
                 let capture = position.play(&mv).expect("a legal move").capture;
-                assert_eq!(tell(player, Notice::OpponentMoved { ply, capture, draw_offered: false }), None);
+                assert_eq!(tell(player, Notice::OpponentMoved { ply, capture, lost: None, draw_offered: false }), None);
                 continue;
             }
             let view_before = view(&position, Color::White, ply, Phase::Pre);
@@ -318,7 +318,7 @@ mod tests {
             let confirm = Notice::ConfirmMove { ply, mv, doubt: game::Doubt::Sent };
             assert_eq!(tell(player, confirm), Some(Command::Move { mv, offer_draw: false }));
             let capture = position.play(&mv).expect("a legal move").capture;
-            assert_eq!(tell(player, Notice::Moved { ply, mv, capture }), None);
+            assert_eq!(tell(player, Notice::Moved { ply, mv, capture, captured: None, draw_offered: false }), None);
             assert_eq!(tell(player, view(&position, Color::White, ply, Phase::Post)), None);
         }
         told
@@ -365,7 +365,7 @@ mod tests {
         let mut player = Player::new(&maker(PathBuf::new()));
         player.take(&Notice::Playing { color: Color::White, ply: 0 });
         let position = Position::from_fen("rnbqkbnr/pppppppp/8/8/8/8/8/4K3 w - - 0 90").expect("a position");
-        player.take(&Notice::OpponentMoved { ply: 181, capture: None, draw_offered: true });
+        player.take(&Notice::OpponentMoved { ply: 181, capture: None, lost: None, draw_offered: true });
         let board = view(&position, Color::White, 182, Phase::Pre);
         player.take(&board);
         assert_eq!(player.answer(&board), Some(Command::AcceptDraw));
@@ -374,8 +374,9 @@ mod tests {
 
         let Notice::View(mut late) = view(&position, Color::White, 184, Phase::Pre) else { unreachable!() };
         late.side.since_pawn = 60;
-        player.take(&Notice::Moved { ply: 182, mv: "e1d1".parse().expect("a move"), capture: None });
-        player.take(&Notice::OpponentMoved { ply: 183, capture: None, draw_offered: false });
+        let mv = "e1d1".parse().expect("a move");
+        player.take(&Notice::Moved { ply: 182, mv, capture: None, captured: None, draw_offered: false });
+        player.take(&Notice::OpponentMoved { ply: 183, capture: None, lost: None, draw_offered: false });
         let late = Notice::View(late);
         player.take(&late);
         assert_eq!(player.answer(&late), Some(Command::ClaimFifty));
