@@ -9,7 +9,7 @@ use crate::bits::{Bits, Squares, bit, forward, pawn};
 /// Two armies, and who is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Board {
-    /// White's and Black's.
+    /// Both armies, White's first.
     pub armies: [Army; 2],
     pub turn: Color,
 }

@@ -30,7 +30,7 @@ const SECOND: Duration = Duration::from_secs(1);
 /// Where the own moves come from. What is typed is carried out in any case.
 #[derive(Debug)]
 pub enum Moves {
-    /// From standard input.
+    /// They are typed, line by line, on standard input.
     Typed,
     Script(Script),
     Bot(Thinker),

@@ -20,7 +20,6 @@ pub enum Who {
     You,
     Opponent,
     Chain,
-    /// This player's machine.
     Machine,
 }
 

@@ -12,7 +12,6 @@ pub struct Introduction {
     pub at: GameRef,
     pub you: Address,
     pub opponent: Address,
-    /// This player's color.
     pub color: Color,
     pub terms: Terms,
     /// The name of the sight engine.

@@ -95,7 +95,7 @@ pub enum FindMoveError {
     /// No legal move is meant by it.
     #[error("{0} is not a legal move here")]
     Illegal(String),
-    /// Several are.
+    /// More than one legal move is meant by it.
     #[error("{text} could be {}", one_of(.moves))]
     Ambiguous { text: String, moves: Vec<Move> },
 }

@@ -29,7 +29,6 @@ impl Chain {
         Ok(self.prices().await?.are_dear(&now, self.base_fee().await?))
     }
 
-    /// The contract's prices.
     async fn prices(&self) -> Result<Prices, ChainError> {
         let said = self.contract.prices().call().await?;
         let (least_price, data_price) = (said.leastPrice.to(), said.dataPrice.to());
