@@ -46,7 +46,7 @@ pub struct Args {
     /// Each side's time for the whole game
     #[arg(long, value_name = "TIME", default_value = "30m", value_parser = terms::seconds, allow_hyphen_values = true)]
     base: u32,
-    /// Prove every move and every sight, as games with others do [default]
+    /// Prove every move and every sight, as games with others do; so it is where --no-prove isn't given
     #[arg(long, overrides_with = "no_prove")]
     prove: bool,
     /// Play without proofs, which takes no time: for learning
