@@ -160,6 +160,19 @@ def demo():
     return one(built and run("target/release/fogmate", "demo", "--json", DEMO_REPORT))
 
 
+def lines():
+    """a Python program plays by JSON lines, which fit their schema"""
+    built = run("cargo", "build", *CARGO, "--all-targets", "--quiet")
+    python = ROOT / ".venv/bin/python3"
+    if not built:
+        return one(False)
+    ok, told = listen(str(python) if python.exists() else sys.executable, "test/lines.py")
+    for line in told:
+        if line.startswith("not run: "):
+            leave_out(line.removeprefix("not run: "))
+    return one(ok)
+
+
 def rust_docs():
     """cargo doc, warnings denied"""
     return one(run("cargo", "doc", *CARGO, "--no-deps", "--quiet", RUSTDOCFLAGS="-D warnings -A rustdoc::private-intra-doc-links"))
@@ -182,6 +195,7 @@ STEPS = [
     verifiers,
     vectors,
     demo,
+    lines,
     rust_lints,
     rust_docs,
 ]

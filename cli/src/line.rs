@@ -1,6 +1,6 @@
 //! What a player can type, and what it means.
 
-use game::Command;
+use game::{Command, Given};
 use rules::WrittenMove;
 
 use crate::hint::hint;
@@ -8,7 +8,7 @@ use crate::hint::hint;
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    Seat(Command),
+    Seat(Given),
     /// Play a move, perhaps with a draw offer: which one is meant, the board says.
     Move {
         written: WrittenMove,
@@ -70,28 +70,28 @@ yes` claims.";
 /// What a line says: words, or an object of JSON.
 pub fn parse(line: &str) -> Result<Line, String> {
     if line.trim_start().starts_with('{') {
-        return serde_json::from_str(line).map(Line::Seat).map_err(|error| error.to_string());
+        return Given::from_line(line).map(Line::Seat).map_err(|error| error.to_string());
     }
     let words: Vec<&str> = line.split_whitespace().collect();
     Ok(match words[..] {
         [] => Line::Nothing,
         ["moves"] => Line::Moves,
-        ["board"] => Line::Seat(Command::Show),
+        ["board"] => Line::Seat(Command::Show.into()),
         ["clock"] => Line::Clock,
         ["help" | "?"] => Line::Help,
         ["quit" | "exit"] => Line::Quit,
         ["resign"] => Line::Resign,
-        ["resign", "yes"] => Line::Seat(Command::Resign),
-        ["accept"] => Line::Seat(Command::AcceptDraw),
-        ["claim"] => Line::Seat(Command::ClaimTimeout),
+        ["resign", "yes"] => Line::Seat(Command::Resign.into()),
+        ["accept"] => Line::Seat(Command::AcceptDraw.into()),
+        ["claim"] => Line::Seat(Command::ClaimTimeout.into()),
         ["fifty"] => Line::ExplainFifty,
-        ["fifty", "yes"] => Line::Seat(Command::ClaimFifty),
+        ["fifty", "yes"] => Line::Seat(Command::ClaimFifty.into()),
         ["at", record] => Line::At(record.to_owned()),
-        ["nomove"] => Line::Seat(Command::ClaimNoMove),
-        ["go"] => Line::Seat(Command::DontWait),
-        ["give"] => Line::Seat(Command::GiveAgain),
-        ["publish"] => Line::Seat(Command::PublishViewKey),
-        ["withdraw"] => Line::Seat(Command::Withdraw),
+        ["nomove"] => Line::Seat(Command::ClaimNoMove.into()),
+        ["go"] => Line::Seat(Command::DontWait.into()),
+        ["give"] => Line::Seat(Command::GiveAgain.into()),
+        ["publish"] => Line::Seat(Command::PublishViewKey.into()),
+        ["withdraw"] => Line::Seat(Command::Withdraw.into()),
         [mv] => Line::Move { written: a_move(mv)?, offer_draw: false },
         [mv, "draw"] => Line::Move { written: a_move(mv)?, offer_draw: true },
         _ => return Err(format!("{line:?} is no command; `help` lists them")),
@@ -116,9 +116,9 @@ mod tests {
         let written = || "e8=Q".parse().expect("a move");
         assert_eq!(parse(" e8=Q "), Ok(Line::Move { written: written(), offer_draw: false }));
         assert_eq!(parse("e8=Q draw"), Ok(Line::Move { written: written(), offer_draw: true }));
-        assert_eq!((parse("resign"), parse("resign yes")), (Ok(Line::Resign), Ok(Line::Seat(Command::Resign))));
+        assert_eq!((parse("resign"), parse("resign yes")), (Ok(Line::Resign), Ok(Line::Seat(Command::Resign.into()))));
         assert_eq!(parse("fifty"), Ok(Line::ExplainFifty));
-        assert_eq!(parse("fifty yes"), Ok(Line::Seat(Command::ClaimFifty)));
+        assert_eq!(parse("fifty yes"), Ok(Line::Seat(Command::ClaimFifty.into())));
         assert_eq!(parse("at fogmate-at1abc"), Ok(Line::At("fogmate-at1abc".to_owned())));
         assert_eq!((parse(""), parse("help")), (Ok(Line::Nothing), Ok(Line::Help)));
         assert!(help(true).contains("fifty") && !help(false).contains("fifty"));
@@ -128,12 +128,16 @@ mod tests {
             (r#" {"move":"e7e8q","offer_draw":true,"command":"move"}"#, Command::Move { mv, offer_draw: true }),
             (r#"{"command":"publish_view_key"}"#, Command::PublishViewKey),
         ] {
-            assert_eq!(parse(line), Ok(Line::Seat(command)), "{line}");
+            assert_eq!(parse(line), Ok(Line::Seat(command.into())), "{line}");
         }
+        let numbered = Ok(Line::Seat(Given { id: Some(1 << 60), command: Command::Show }));
+        assert_eq!(parse(r#"{"id":1152921504606846976,"command":"show"}"#), numbered);
         for wrong in [
             "{",
             "{}",
             r#"{"command":"mvoe"}"#,
+            r#"{"command":"show","id":-1}"#,
+            r#"{"command":"show","id":"1"}"#,
             r#"{"command":"move"}"#,
             r#"{"command":"move","move":"e2"}"#,
             r#"{"command":"move","move":"e2e4","offer":true}"#,

@@ -65,6 +65,7 @@ enum Command {
     Audit(cmd::audit::Args),
     Disclose(cmd::disclose::Args),
     Rules(cmd::rules::Args),
+    Schema(cmd::schema::Args),
     /// Play Snakes and Ladders with dice that neither player throws alone
     ///
     /// Each roll is the sum of two numbers: one that its player promised before, and one that the opponent gave after that. The
@@ -101,6 +102,7 @@ fn main() -> ExitCode {
         Command::Audit(args) => wait(cmd::audit::run(&args)),
         Command::Disclose(args) => wait(cmd::disclose::run(&args)),
         Command::Rules(args) => wait(async { cmd::rules::run(&args) }),
+        Command::Schema(args) => wait(async { cmd::schema::run(&args) }),
         Command::Dice(args) => wait(crate::contest::run(&args)),
         Command::Tag(args) => wait(crate::contest::run(&args)),
     };

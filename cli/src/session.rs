@@ -158,12 +158,12 @@ impl Keyboard {
                 self.follow_script()?;
             }
             // After a restart the seat remembers the choice by itself.
-            Notice::Refused(CommandError::AlreadyChosen { .. }) => {}
-            Notice::Refused(error) if matches!(self.options.moves, Moves::Script(_)) && !self.options.stay => {
+            Notice::Refused { error: CommandError::AlreadyChosen { .. }, .. } => {}
+            Notice::Refused { error, .. } if matches!(self.options.moves, Moves::Script(_)) && !self.options.stay => {
                 return Err(bad_input(error));
             }
             // The move may have to be given again, but not for ever.
-            Notice::Failed(reason) if self.options.moves.are_given() => {
+            Notice::Failed { reason } if self.options.moves.are_given() => {
                 (self.asked, self.failures) = (None, self.failures + 1);
                 if self.failures > MAX_FAILURES {
                     bail!("too many failures, the last one: {reason}");
@@ -175,7 +175,7 @@ impl Keyboard {
                 self.asked = None;
                 self.follow_script()?;
             }
-            Notice::NotThisWallet { .. } | Notice::ChainRefused(_) => {
+            Notice::NotThisWallet { .. } | Notice::ChainRefused { .. } => {
                 bail!(words::of(notice).unwrap_or_default())
             }
             Notice::Over(_) => {
@@ -337,7 +337,7 @@ impl Keyboard {
         };
         self.lines += 1;
         match parse(line) {
-            Ok(Line::Seat(command)) => self.handle.command(command),
+            Ok(Line::Seat(given)) => self.handle.command(given),
             Ok(Line::Move { written, offer_draw }) => match self.meant(&written) {
                 Ok(mv) => self.handle.command(Command::Move { mv, offer_draw }),
                 Err(fault) => self.refuse(&fault),
@@ -368,7 +368,10 @@ impl Keyboard {
     /// Tells why a line can't be used; a program is told in its own form.
     fn refuse(&mut self, fault: &str) {
         match self.options.json {
-            true => self.say(&json!({ "event": "bad_input", "line": self.lines, "text": fault }).to_string()),
+            true => self.say(
+                &json!({ "v": game::LINES_VERSION, "event": "bad_input", "line": self.lines, "text": fault })
+                    .to_string(),
+            ),
             false => note!("{fault}"),
         }
     }

@@ -228,9 +228,9 @@ impl Player {
             Notice::View(view) if view.phase == Phase::Pre && self.turn == Some(view.ply) => self.on_turn(view),
             // The seat asks for the same move again, and means it.
             Notice::ConfirmMove { ply, .. } => self.wanted.filter(|(turn, _)| turn == ply).map(|(_, command)| command),
-            Notice::SignedInAnotherPosition { .. } | Notice::Failed(_) => self.forget(),
-            Notice::Refused(CommandError::AlreadyChosen { .. }) => None,
-            Notice::Refused(_) => {
+            Notice::SignedInAnotherPosition { .. } | Notice::Failed { .. } => self.forget(),
+            Notice::Refused { error: CommandError::AlreadyChosen { .. }, .. } => None,
+            Notice::Refused { .. } => {
                 let was_claim = matches!(self.wanted, Some((_, Command::ClaimFifty | Command::AcceptDraw)));
                 self.forget();
                 was_claim.then_some(Command::Show)
@@ -356,7 +356,7 @@ mod tests {
         assert!(player.take(&board));
         assert!(matches!(player.answer(&board), Some(Command::Move { .. })));
         // What is refused for now is chosen anew when the board is shown again.
-        assert_eq!(player.answer(&Notice::Refused(CommandError::OnHold)), None);
+        assert_eq!(player.answer(&Notice::Refused { id: None, error: CommandError::OnHold }), None);
         assert!(matches!(player.answer(&board), Some(Command::Move { .. })));
     }
 
@@ -369,7 +369,10 @@ mod tests {
         let board = view(&position, Color::White, 182, Phase::Pre);
         player.take(&board);
         assert_eq!(player.answer(&board), Some(Command::AcceptDraw));
-        assert_eq!(player.answer(&Notice::Refused(CommandError::NoDrawOffered)), Some(Command::Show));
+        assert_eq!(
+            player.answer(&Notice::Refused { id: None, error: CommandError::NoDrawOffered }),
+            Some(Command::Show)
+        );
         assert!(matches!(player.answer(&board), Some(Command::Move { .. })));
 
         let Notice::View(mut late) = view(&position, Color::White, 184, Phase::Pre) else { unreachable!() };
@@ -380,7 +383,7 @@ mod tests {
         let late = Notice::View(late);
         player.take(&late);
         assert_eq!(player.answer(&late), Some(Command::ClaimFifty));
-        assert_eq!(player.answer(&Notice::Refused(CommandError::NoProofs)), Some(Command::Show));
+        assert_eq!(player.answer(&Notice::Refused { id: None, error: CommandError::NoProofs }), Some(Command::Show));
         assert!(matches!(player.answer(&late), Some(Command::Move { .. })));
     }
 }

@@ -50,7 +50,7 @@ fn of_the_game(notice: &Notice) -> Option<String> {
 /// seat has dealt with it.
 fn of_this_machine(notice: &Notice) -> Option<String> {
     Some(match notice {
-        Notice::Listening(addresses) => format!("Listening at {}.", addresses.join(", ")),
+        Notice::Listening { addresses } => format!("Listening at {}.", addresses.join(", ")),
         Notice::Connected => "The opponent's machine is connected.".into(),
         Notice::Disconnected => {
             "The opponent's machine is gone; it is dialled again, and what is due goes through the chain.".into()
@@ -79,15 +79,19 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
             _ => format!("In a block: {action} ({}).", cost(*gas, *fee_wei)),
         },
         Notice::Fetched { wei } => format!("Fetched {} ETH.", in_ether(*wei)),
-        Notice::Refused(error) => format!("Not done: {error}."),
-        Notice::Failed(reason) => format!("Failed: {reason}."),
-        Notice::Fault(fault) if !fault.may_be_honest() => format!("REFUSED: {fault}."),
+        Notice::Refused { error, .. } => format!("Not done: {error}."),
+        Notice::Failed { reason } => format!("Failed: {reason}."),
+        Notice::Fault { fault } if !fault.may_be_honest() => format!("REFUSED: {fault}."),
         // Told by the functions above, or only of use to machines: a new notice has to be put somewhere.
-        Notice::Fault(_)
+        Notice::Fault { .. }
         | Notice::View(_)
         | Notice::History { .. }
         | Notice::Awaiting(_)
         | Notice::Game(_)
+        | Notice::Accepted { .. }
+        | Notice::Chain { .. }
+        | Notice::Money { .. }
+        | Notice::Proof { .. }
         | Notice::Stepped { .. }
         | Notice::MessageSent { .. }
         | Notice::MessageReceived { .. } => {
@@ -98,7 +102,10 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
         }
         // The clocks are told by who keeps them.
         Notice::Moved { .. } | Notice::Over(_) | Notice::Clocks { .. } => return None,
-        Notice::LinkTrouble(_) | Notice::ChainTrouble(_) | Notice::JournalNote(_) | Notice::ChainRefused(_) => {
+        Notice::LinkTrouble { .. }
+        | Notice::ChainTrouble { .. }
+        | Notice::JournalNote { .. }
+        | Notice::ChainRefused { .. } => {
             return None;
         }
         Notice::NoSightPosted { .. } | Notice::AwaitingRequest { .. } | Notice::MovingWithoutAnswer { .. } => {
@@ -109,7 +116,7 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
         Notice::FalseMove { .. } | Notice::DemandingSight { .. } | Notice::SightDemanded { .. } => return None,
         Notice::SightAnswered { .. } | Notice::FiftyClaimed { .. } | Notice::AwaitingFinality { .. } => return None,
         Notice::AnotherPosition { .. } | Notice::SignedInAnotherPosition { .. } => return None,
-        Notice::ConfirmMove { .. } => return None,
+        Notice::ConfirmMove { .. } | Notice::FiftyFailed { .. } | Notice::ViewKey { .. } => return None,
     })
 }
 

@@ -1,9 +1,10 @@
 //! Whom a game waits for, and for what: what a status line shows, and a bot needs.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Whom a game waits for. Times are in seconds since 1970.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Awaiting {
     pub who: Who,
     pub what: What,
@@ -14,7 +15,7 @@ pub struct Awaiting {
 }
 
 /// Somebody or something that a game can wait for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Who {
     You,
@@ -24,7 +25,7 @@ pub enum Who {
 }
 
 /// What a game can wait for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum What {
     /// A share of the coin toss.

@@ -1,15 +1,17 @@
 //! What a player can ask of its seat, and why a seat refuses: the same for a terminal, a script, a bot and a page.
 
 use rules::Move;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a user can ask for. In JSON `command` names it, as in `{"command":"move","move":"e2e4"}`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Command {
     /// Play this move, perhaps with a draw offer.
     Move {
         #[serde(rename = "move")]
+        #[schemars(with = "String")]
         mv: Move,
         /// Whether to offer a draw with it.
         #[serde(default)]
@@ -36,8 +38,34 @@ pub enum Command {
     Show,
 }
 
+/// A command, and the number by which notices say what becomes of it, if who gives it has given it one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Given {
+    pub id: Option<u64>,
+    pub command: Command,
+}
+
+impl From<Command> for Given {
+    fn from(command: Command) -> Self {
+        Self { id: None, command }
+    }
+}
+
+impl Given {
+    /// Reads a line of JSON: a command's object, perhaps with an `id`.
+    ///
+    /// # Errors
+    ///
+    /// If the line is no such object, or has a field that the command doesn't.
+    pub fn from_line(line: &str) -> serde_json::Result<Self> {
+        let mut fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line)?;
+        let id = fields.remove("id").map(serde_json::from_value).transpose()?.flatten();
+        Ok(Self { id, command: serde_json::from_value(fields.into())? })
+    }
+}
+
 /// Why a command wasn't carried out. Nothing was sent.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CommandError {
     /// There is no board yet.
@@ -65,18 +93,21 @@ pub enum CommandError {
     #[error("you have already chosen {mv} for this move")]
     AlreadyChosen {
         #[serde(rename = "move")]
+        #[schemars(with = "String")]
         mv: Move,
     },
     /// Not among the legal moves.
     #[error("{mv} is not a legal move here")]
     Illegal {
         #[serde(rename = "move")]
+        #[schemars(with = "String")]
         mv: Move,
     },
     /// Another turn has come since a move was given.
     #[error("{mv} was given for ply {ply}, and the game has gone on since")]
     TooLate {
         #[serde(rename = "move")]
+        #[schemars(with = "String")]
         mv: Move,
         /// The ply that it was given for.
         ply: u16,
@@ -107,8 +138,8 @@ pub enum CommandError {
         own: u8,
     },
     /// A claim of fifty moves has failed not long ago.
-    #[error("fifty moves can be claimed again at ply {0}")]
-    ClaimBarred(u16),
+    #[error("fifty moves can be claimed again at ply {ply}")]
+    ClaimBarred { ply: u16 },
     /// There is a move.
     #[error("you have a move")]
     HasMove,
@@ -122,6 +153,6 @@ pub enum CommandError {
     #[error("this machine can't prove anything in this game: preparing for it failed")]
     NotSetUp,
     /// The move could not be put together; a defect of this program.
-    #[error("the move could not be prepared: {0}")]
-    Internal(String),
+    #[error("the move could not be prepared: {reason}")]
+    Internal { reason: String },
 }

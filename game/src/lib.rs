@@ -27,12 +27,12 @@ pub mod transcript;
 mod view;
 
 pub use awaiting::{Awaiting, What, Who};
-pub use command::{Command, CommandError};
+pub use command::{Command, CommandError, Given};
 pub use event::{ChainEvent, Demanded, MoveFields};
 pub use fault::PeerFault;
 pub use introduction::Introduction;
 pub use message::{Message, MessageId, MessageKind, Phase, SessionId, WireError};
-pub use notice::{Doubt, EXCHANGE_GAS, Notice};
+pub use notice::{Doubt, EXCHANGE_GAS, Notice, ProofJob, VERSION as LINES_VERSION, schema};
 pub use numbers::{clock_time, date, grouped};
 pub use outcome::{Ending, Outcome};
 pub use own::{OwnState, candidates};

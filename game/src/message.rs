@@ -14,6 +14,7 @@ use alloy_primitives::B256;
 pub use fog::engine::Phase;
 use fog::word::{from_word, to_word};
 use halo2curves::bn256::Fr;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -157,7 +158,7 @@ impl fmt::Display for At<'_> {
 }
 
 /// The kinds of messages that the seat sends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MessageKind {
     /// The points of a request.

@@ -2,6 +2,7 @@
 
 use alloy_primitives::Address;
 use rules::Color;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -75,14 +76,17 @@ impl FromStr for Outcome {
 }
 
 /// The end of a game: who won, and how. In JSON `winner` is a color and `account` the winner's address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Ending {
     /// The winner's color, if colors were drawn at all.
     #[serde(rename = "winner")]
+    #[schemars(with = "Option<crate::notice::shape::Color>")]
     pub color: Option<Color>,
-    #[serde(rename = "reason", with = "crate::notice::text")]
+    #[serde(rename = "reason", with = "crate::notice::display")]
+    #[schemars(with = "String")]
     pub outcome: Outcome,
     /// Who won; nobody in a draw.
     #[serde(rename = "account")]
+    #[schemars(with = "Option<String>")]
     pub winner: Option<Address>,
 }

@@ -11,15 +11,18 @@ use ff::Field;
 use fog::engine::Registration;
 use fog::ensure;
 use halo2curves::bn256::Fr;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Which game it is, on which chain: part of every `ctx`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GameRef {
     pub chain_id: u64,
+    #[schemars(with = "String")]
     pub contract: Address,
     /// The contract's id of the game.
     #[serde(rename = "game")]
+    #[schemars(with = "String")]
     pub game_id: B256,
 }
 

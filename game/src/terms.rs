@@ -9,12 +9,13 @@ use fog::{
     word::keccak256,
 };
 use rules::Color;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
 /// When the proofs of moves are verified: the names of the contract's enum `Mode`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
     /// By the contract, with the move.
@@ -57,12 +58,13 @@ impl FromStr for Mode {
 }
 
 /// What a game is played for, how fast, and how long each waits for the other. In JSON the names tell the units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Terms {
     /// When the proofs of moves are verified.
     pub mode: Mode,
     /// What each player puts in, in wei; below 2^96.
-    #[serde(rename = "stake_wei", with = "crate::notice::text")]
+    #[serde(rename = "stake_wei", with = "crate::notice::display")]
+    #[schemars(with = "String")]
     pub stake: u128,
     /// Each player's time for the game, in seconds.
     #[serde(rename = "base_s")]
@@ -82,6 +84,7 @@ pub struct Terms {
     /// The last block time, in seconds since 1970, at which the game can be joined; below 2^40.
     pub expiry: u64,
     /// Who may join; `None` for anyone.
+    #[schemars(with = "Option<String>")]
     pub opponent: Option<Address>,
 }
 

@@ -4,6 +4,7 @@ use crate::{Demanded, MoveFields, Phase, Unproven};
 use alloy_primitives::B256;
 use halo2curves::bn256::Fr;
 use rules::Color;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -117,7 +118,7 @@ pub enum Transaction {
 }
 
 /// What a transaction does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
     /// Reveals a share of the coin toss.

@@ -1,11 +1,13 @@
 //! A board as one player may see it (protocol, section 2 and section 6, step 2).
 
+use crate::notice::shape;
 use fog::engine::Phase;
 use rules::{Color, Move, Side, Sight};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A board to be shown: own pieces, and what they see of the opponent.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(from = "Json", into = "Json")]
 pub struct View {
     /// The ply of the own move that this is the sight before or after.
@@ -40,16 +42,19 @@ impl View {
     }
 }
 
-/// A view in JSON: `board` and `legal` (a number) are for readers, the rest gives the view back.
-#[derive(Serialize, Deserialize)]
+/// A view in JSON: `board` is for readers, the rest gives the view back.
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct Json {
     ply: u16,
     #[serde(with = "crate::notice::When")]
     when: Phase,
     board: Option<String>,
-    legal: usize,
-    moves: Vec<Move>,
+    /// The moves to choose from, if it is this player's turn.
+    #[schemars(with = "Vec<String>")]
+    legal: Vec<Move>,
+    #[schemars(with = "shape::Side")]
     side: Side,
+    #[schemars(with = "Option<shape::Sight>")]
     sight: Option<Sight>,
 }
 
@@ -59,8 +64,7 @@ impl From<View> for Json {
             ply: view.ply,
             when: view.phase,
             board: view.board(),
-            legal: view.legal.len(),
-            moves: view.legal,
+            legal: view.legal,
             side: view.side,
             sight: view.sight,
         }
@@ -69,7 +73,7 @@ impl From<View> for Json {
 
 impl From<Json> for View {
     fn from(json: Json) -> Self {
-        Self { ply: json.ply, phase: json.when, side: json.side, sight: json.sight, legal: json.moves }
+        Self { ply: json.ply, phase: json.when, side: json.side, sight: json.sight, legal: json.legal }
     }
 }
 

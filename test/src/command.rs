@@ -250,16 +250,6 @@ impl Running {
         panic!("no {names:?} {ply:?}; it said:\n{heard}\n{complaints}");
     }
 
-    /// Skips events until a note is about this and, if it is said, this ply.
-    pub async fn note(&mut self, about: &str, ply: Option<u64>) -> Value {
-        loop {
-            let note = self.event("note", ply).await;
-            if note["about"] == about {
-                return note;
-            }
-        }
-    }
-
     /// kill -9, and waits until it is dead.
     pub async fn kill(mut self) {
         self.child.kill().await.expect("it is killed");

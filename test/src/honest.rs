@@ -79,10 +79,10 @@ impl Honest {
                 return found;
             }
             match &notice {
-                Notice::Fault(fault) if !fault.may_be_honest() => {
+                Notice::Fault { fault } if !fault.may_be_honest() => {
                     panic!("waiting for {what}: {fault}")
                 }
-                Notice::Failed(reason) | Notice::ChainRefused(reason) => {
+                Notice::Failed { reason } | Notice::ChainRefused { reason } => {
                     panic!("waiting for {what}: {reason}")
                 }
                 _ => {}
@@ -92,14 +92,17 @@ impl Honest {
 
     /// Waits for a fault of the opponent, by its name.
     pub async fn fault(&mut self, expected: PeerFault) {
-        self.until(&expected.to_string(), |notice| (*notice == Notice::Fault(expected.clone())).then_some(())).await;
+        self.until(&expected.to_string(), |notice| {
+            (*notice == Notice::Fault { fault: expected.clone() }).then_some(())
+        })
+        .await;
     }
 
     /// Waits for several faults, in any order.
     pub async fn faults(&mut self, expected: &[PeerFault]) {
         let mut missing = expected.to_vec();
         self.until("the last of several faults", |notice| {
-            if let Notice::Fault(fault) = notice {
+            if let Notice::Fault { fault } = notice {
                 missing.retain(|expected| expected != fault);
             }
             missing.is_empty().then_some(())
@@ -128,7 +131,7 @@ impl Honest {
     /// Where it listens, with its peer id.
     pub async fn address(&mut self) -> Multiaddr {
         self.until("an address", |notice| match notice {
-            Notice::Listening(addresses) => addresses.first()?.parse().ok(),
+            Notice::Listening { addresses } => addresses.first()?.parse().ok(),
             _ => None,
         })
         .await

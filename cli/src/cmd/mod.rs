@@ -14,6 +14,7 @@ pub mod play;
 pub mod recover;
 pub mod relay;
 pub mod rules;
+pub mod schema;
 pub mod solo;
 pub mod wallet;
 pub mod withdraw;

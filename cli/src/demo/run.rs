@@ -265,14 +265,14 @@ impl Match {
         match heard.map_err(|_| eyre!("nothing has happened for {} s", SILENCE.as_secs()))? {
             Some((player, Some(notice))) => {
                 match &notice {
-                    Notice::Failed(reason) => note!("note from {}: {reason}", NAMES[player]),
-                    Notice::Fault(fault) if !fault.may_be_honest() => {
+                    Notice::Failed { reason } => note!("note from {}: {reason}", NAMES[player]),
+                    Notice::Fault { fault } if !fault.may_be_honest() => {
                         note!("note from {}: {fault}", NAMES[player]);
                     }
                     Notice::DemandingSight { .. } | Notice::SightDemanded { .. } | Notice::SightAnswered { .. } => {
                         note!("{}: {}", NAMES[player], notice.note().unwrap_or_default());
                     }
-                    Notice::Refused(error) => bail!("{}'s seat refuses: {error}", NAMES[player]),
+                    Notice::Refused { error, .. } => bail!("{}'s seat refuses: {error}", NAMES[player]),
                     _ => {}
                 }
                 self.transcript.take(player, &notice);

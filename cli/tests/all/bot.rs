@@ -191,7 +191,7 @@ fn a_game_against_the_bot_is_played_to_its_end_and_leaves_nothing() {
             _ => {}
         }
         // Pawns and knights go forth in the order of the list: the bot has a king to catch.
-        let first = said["moves"].as_array().and_then(|moves| moves.last()?.as_str());
+        let first = said["legal"].as_array().and_then(|moves| moves.last()?.as_str());
         if let Some(mv) = first.filter(|_| asked != said["ply"].as_u64()) {
             asked = said["ply"].as_u64();
             writeln!(input, "{mv}").expect("it reads");

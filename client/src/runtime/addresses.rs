@@ -33,7 +33,7 @@ impl Runtime {
     pub fn tell_addresses(&self) {
         if let Some(link) = &self.link {
             let addresses = link.addresses();
-            self.notify(Notice::Listening(addresses.iter().map(ToString::to_string).collect()));
+            self.notify(Notice::Listening { addresses: addresses.iter().map(ToString::to_string).collect() });
             self.addresses.tell(AddressNews::Listening(addresses));
         }
     }

@@ -50,6 +50,11 @@ impl Runtime {
     /// An event for the seat; what it wants done is done.
     pub async fn tell(&mut self, event: Event) -> Result<(), RuntimeError> {
         let effects = self.seat.apply(event);
+        self.carry_out(effects).await
+    }
+
+    /// Carries out what the seat wants after an event, and stops what it doesn't want any more.
+    pub async fn carry_out(&mut self, effects: Vec<Effect>) -> Result<(), RuntimeError> {
         self.jobs.keep(|id| self.seat.awaits(id));
         self.perform(effects).await
     }
@@ -92,12 +97,14 @@ impl Runtime {
         match update {
             ChainUpdate::Logs(update) => {
                 let Update { logs, time, last_final, notes } = *update;
-                notes.into_iter().for_each(|note| self.notify(Notice::ChainTrouble(note)));
+                notes.into_iter().for_each(|note| self.notify(Notice::ChainTrouble { text: note }));
                 self.time = time;
                 if !logs.is_empty() {
                     self.show_clocks();
+                    self.transactions.count_money();
                 }
                 if let Some(block) = last_final {
+                    self.notify(Notice::Chain { last_final: block.number, now: self.time.now() });
                     // Before anything is released that hangs on it.
                     self.journal.keep(move |journal| journal.set_checkpoint(&block)).await?;
                 }
@@ -105,7 +112,7 @@ impl Runtime {
                     self.on_log(log).await?;
                 }
             }
-            ChainUpdate::Unreachable(reason) => self.notify(Notice::ChainTrouble(reason)),
+            ChainUpdate::Unreachable(reason) => self.notify(Notice::ChainTrouble { text: reason }),
         }
         Ok(())
     }
@@ -164,23 +171,23 @@ impl Runtime {
     }
 
     pub(super) fn trouble(&self, of_link: String) -> Result<(), RuntimeError> {
-        self.notify(Notice::LinkTrouble(of_link));
+        self.notify(Notice::LinkTrouble { text: of_link });
         Ok(())
     }
 
     /// A proof or a transaction.
     pub async fn on_done(&mut self, done: Completion) -> Result<(), RuntimeError> {
         match done {
-            Completion::Job(event, measurement) => {
-                if let Some(measurement) = measurement {
-                    self.notify(measurement);
-                }
-                self.tell(event).await
+            Completion::Job(event) => self.tell(event).await,
+            Completion::Told(notice) => {
+                self.notify(notice);
+                Ok(())
             }
-            Completion::Looked { command, ply, is_sent } => self.on_looked(command, ply, is_sent).await,
+            Completion::Looked { given, ply, is_sent } => self.on_looked(given, ply, is_sent).await,
             Completion::Transaction(transaction, result) => {
                 self.under_way.retain(|known| *known != transaction);
                 self.work.end();
+                self.transactions.count_money();
                 match *result {
                     Ok(receipt) => self.notify(Notice::Mined {
                         action: transaction.action(),
@@ -192,7 +199,7 @@ impl Runtime {
                     }),
                     Err(error) => {
                         if is_nothing_owed(&transaction, &error) {
-                            self.notify(Notice::Refused(CommandError::NothingOwed));
+                            self.notify(Notice::Refused { id: None, error: CommandError::NothingOwed });
                         }
                         if let Some(event) = event_of_failure(transaction, &error) {
                             return self.tell(event).await;

@@ -3,20 +3,25 @@
 //! more urgent one, and the library's prover can't be stopped at all. Verifying takes milliseconds and waits for nothing.
 
 use super::Completion;
-use super::prover::{Times, take_times, watch_for};
+use super::prover::{JobWatch, OnStage, Times, take_times, watch_by};
 use super::queue::{Cancel, Queue, Urgency};
 use crate::seat::{Done, Event, Job, JobId};
+use ::prover::ProofStage;
 use fog::engine::Phase;
-use game::{MessageId, MessageKind, Notice, SessionId};
+use game::{MessageId, MessageKind, Notice, ProofJob, SessionId};
 use rustix::time::{ClockId, clock_gettime};
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::spawn_blocking;
 
 /// The one proof that a process may be making.
 static PROVING: Semaphore = Semaphore::const_new(1);
+
+/// Milliseconds that the last proof of each [`ProofJob`] has taken in this process; 0 before the first.
+static LAST_MS: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
 
 /// Runs jobs and gives their results as events.
 pub(super) struct Jobs {
@@ -73,22 +78,25 @@ impl Drop for Jobs {
 async fn run(id: JobId, job: Job, cancel: Cancel, results: &UnboundedSender<Completion>) {
     let subject = Subject::of(&job);
     let stopped = cancel.clone();
+    let watch = JobWatch { cancel, on_stage: subject.progress(results) };
     let work = move || {
         take_times();
-        watch_for(cancel);
+        watch_by(watch);
         let before = cpu();
         let done = job.run();
         let cpu = cpu().saturating_sub(before);
         // The thread serves others after this.
-        watch_for(Cancel::default());
+        watch_by(JobWatch::default());
         (done, take_times(), cpu)
     };
     // A job catches its panics; anything else is the end of the runtime.
     if let Ok((done, times, cpu)) = spawn_blocking(work).await
         && !stopped.is_cancelled()
     {
-        let measured = subject.measured(times, cpu).filter(|_| !is_failed(&done));
-        let _ = results.send(Completion::Job(Event::Done(id, done), measured));
+        if let Some(measured) = subject.measured(times, cpu).filter(|_| !is_failed(&done)) {
+            let _ = results.send(Completion::Told(measured));
+        }
+        let _ = results.send(Completion::Job(Event::Done(id, done)));
     }
 }
 
@@ -126,7 +134,33 @@ impl Subject {
         }
     }
 
+    /// What a player waits for with a proof about this, and its ply.
+    fn proof(&self) -> Option<(ProofJob, u16)> {
+        match self {
+            Self::Move(ply) => Some((ProofJob::Move, *ply)),
+            Self::Giving(id) => Some((ProofJob::Answer, id.ply)),
+            Self::Receiving(_) | Self::Step(_) | Self::Chain => None,
+        }
+    }
+
+    /// Tells how far the proof is, at each of its stages.
+    fn progress(&self, out: &UnboundedSender<Completion>) -> Option<OnStage> {
+        let ((job, ply), out, begun) = (self.proof()?, out.clone(), OnceLock::new());
+        let last = LAST_MS[job as usize].load(Ordering::Relaxed);
+        Some(Arc::new(move |stage| {
+            let elapsed = begun.get_or_init(Instant::now).elapsed();
+            let (stage, stages) = (stage as u8, ProofStage::ALL.len() as u8);
+            let elapsed_ms = elapsed.as_millis() as u64;
+            let expected_ms = Some(last).filter(|ms| *ms > 0);
+            // Nobody listens once the runtime has ended.
+            let _ = out.send(Completion::Told(Notice::Proof { job, ply, stage, stages, elapsed_ms, expected_ms }));
+        }))
+    }
+
     fn measured(self, times: Times, cpu: Duration) -> Option<Notice> {
+        if let (Some((job, _)), Some(time)) = (self.proof(), times.prove) {
+            LAST_MS[job as usize].store(time.as_millis() as u64, Ordering::Relaxed);
+        }
         let prove_s = times.prove.map(|time| time.as_secs_f64());
         let verify_ms = times.verify.map(|time| time.as_secs_f64() * 1e3);
         Some(match self {

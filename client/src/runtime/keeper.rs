@@ -54,6 +54,6 @@ impl Keeper {
     }
 
     fn tell(&self, note: String) {
-        notify(&self.notices, Notice::JournalNote(note));
+        notify(&self.notices, Notice::JournalNote { text: note });
     }
 }

@@ -33,7 +33,7 @@ use ::prover::SetKeys;
 use addresses::Addresses;
 use alloy::primitives::Address;
 use executor::Runtime;
-use game::{ChainEvent, Command, GameRef, Notice, Transaction};
+use game::{ChainEvent, GameRef, Given, Notice, Transaction};
 use jobs::Jobs;
 use keeper::Keeper;
 use libp2p::Multiaddr;
@@ -129,7 +129,7 @@ pub enum RuntimeError {
 /// A running seat. Dropping it stops the seat; nothing is lost by that.
 #[derive(Debug)]
 pub struct Handle {
-    commands: UnboundedSender<Command>,
+    commands: UnboundedSender<Given>,
     records: UnboundedSender<AddressRecord>,
     notices: UnboundedReceiver<Notice>,
     work: Work,
@@ -138,10 +138,10 @@ pub struct Handle {
 
 impl Handle {
     /// Tells the seat what its player wants. Notices say what comes of it. What comes before the chain was read is kept until then.
-    pub fn command(&self, command: Command) {
+    pub fn command(&self, given: impl Into<Given>) {
         self.work.begin();
         // A runtime that has stopped says so through `next` and `finish`.
-        let _ = self.commands.send(command);
+        let _ = self.commands.send(given.into());
     }
 
     /// The opponent has told where it is now.
@@ -179,16 +179,18 @@ pub fn spawn(parts: Parts) -> Handle {
 /// Something that was done beside the seat's task.
 enum Completion {
     /// A proof was made, checked, or failed.
-    Job(Event, Option<Notice>),
+    Job(Event),
+    /// Something to be told came of it.
+    Told(Notice),
     /// A transaction is in a block, or failed.
     Transaction(Transaction, Box<Result<Receipt, ChainError>>),
     /// A move was given, and the node was asked whether the wallet may have sent one of its ply.
-    Looked { command: Command, ply: u16, is_sent: bool },
+    Looked { given: Given, ply: u16, is_sent: bool },
 }
 
 /// What the user says.
 struct Input {
-    commands: UnboundedReceiver<Command>,
+    commands: UnboundedReceiver<Given>,
     records: UnboundedReceiver<AddressRecord>,
     /// Each command counts until it is told to the seat, or refused.
     work: Work,
@@ -223,15 +225,15 @@ async fn play(
     let (done, mut results) = mpsc::unbounded_channel();
     let kept = std::mem::take(&mut start.commands);
     let (mut runtime, mut links) = set_up(parts, journal, start, (notices, work), done).await?;
-    for command in kept {
-        runtime.on_command(command).await?;
+    for given in kept {
+        runtime.on_command(given).await?;
     }
     let mut tick = tokio::time::interval(TICK);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         tokio::select! {
-            command = commands.recv() => match command {
-                Some(command) => runtime.on_command(command).await?,
+            given = commands.recv() => match given {
+                Some(given) => runtime.on_command(given).await?,
                 None => return Ok(()),
             },
             Some(record) = records.recv() => runtime.on_record(&record).await?,
@@ -270,12 +272,12 @@ async fn set_up(
     // Before the first move a journal has nothing that could be missed.
     let begun = |event: &ChainEvent| matches!(event, ChainEvent::Moved { .. });
     for note in notes.into_iter().filter(|_| start.events.iter().any(begun)) {
-        notify(&notices, Notice::JournalNote(note));
+        notify(&notices, Notice::JournalNote { text: note });
     }
     let (links, link) = match start.opponent {
         Some(opponent) => {
             if let Err(trouble) = crate::link::free(&parts.listen).await {
-                notify(&notices, Notice::LinkTrouble(trouble.to_string()));
+                notify(&notices, Notice::LinkTrouble { text: trouble.to_string() });
             }
             let (links, link) = Links::open(config(&parts, opponent)?).await?;
             (Some(links), Some(link))

@@ -9,13 +9,15 @@ use fog::statement::{
     Proves, answer::AnswerStatement, chain_answer::ChainAnswerStatement, fifty::FiftyStatement,
     no_move::NoMoveStatement, request_data::RequestDataStatement, turn::TurnStatement,
 };
-use prover::{Backend, KeyError, Keys, NoProgress, Pin, Progress, Srs, SrsError, Statement, Verifier, Watch};
+use prover::{
+    Backend, KeyError, Keys, NoProgress, Pin, Progress, ProofStage, Srs, SrsError, Statement, Verifier, Watch,
+};
 use rand::rngs::OsRng;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Why there is no prover.
@@ -225,18 +227,31 @@ pub(super) struct Times {
     pub verify: Option<Duration>,
 }
 
-/// Stops a proof that nobody wants any more.
-struct UntilCancelled(Cancel);
+/// Told of each stage of a proof as it begins.
+pub(super) type OnStage = Arc<dyn Fn(ProofStage) + Send + Sync>;
 
-impl Watch for UntilCancelled {
+/// Stops a proof that nobody wants any more, and tells how far it is.
+#[derive(Clone, Default)]
+pub(super) struct JobWatch {
+    pub cancel: Cancel,
+    pub on_stage: Option<OnStage>,
+}
+
+impl Watch for JobWatch {
+    fn begins(&self, stage: ProofStage) {
+        if let Some(tell) = &self.on_stage {
+            tell(stage);
+        }
+    }
+
     fn is_cancelled(&self) -> bool {
-        self.0.is_cancelled()
+        self.cancel.is_cancelled()
     }
 }
 
 thread_local! {
-    /// What stops the job that runs on this thread. An engine's steps have no room for it.
-    static CANCEL: RefCell<Cancel> = RefCell::default();
+    /// What watches the job that runs on this thread. An engine's steps have no room for it.
+    static WATCH: RefCell<JobWatch> = RefCell::default();
     static TIMES: Cell<Times> = const { Cell::new(Times { prove: None, verify: None }) };
 }
 
@@ -245,13 +260,13 @@ pub(super) fn take_times() -> Times {
     TIMES.take()
 }
 
-/// From now on, a proof on this thread is stopped by `cancel`.
-pub(super) fn watch_for(cancel: Cancel) {
-    CANCEL.replace(cancel);
+/// From now on, proofs on this thread are watched by `watch`.
+pub(super) fn watch_by(watch: JobWatch) {
+    WATCH.replace(watch);
 }
 
-fn watch() -> UntilCancelled {
-    UntilCancelled(CANCEL.with_borrow(Cancel::clone))
+fn watch() -> JobWatch {
+    WATCH.with_borrow(JobWatch::clone)
 }
 
 fn proving<T, E>(work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {

@@ -6,7 +6,7 @@ use super::work::Work;
 use super::{Input, RuntimeError, notify};
 use crate::chain::{BlockRef, ChainTime, LogUpdate, Update};
 use alloy::primitives::Address;
-use game::{ChainEvent, Command, CommandError, Notice};
+use game::{ChainEvent, CommandError, Given, Notice};
 use tokio::sync::mpsc::{Receiver, UnboundedSender};
 
 /// What is known when both players are there, or the game has ended without.
@@ -21,7 +21,7 @@ pub(super) struct Start {
     pub opponent: Option<Address>,
     pub time: ChainTime,
     /// What the user has asked for before the chain was read.
-    pub commands: Vec<Command>,
+    pub commands: Vec<Given>,
 }
 
 /// Waits until the chain has a second player; none if the user doesn't want to wait any longer. A command that comes before the chain was read is
@@ -34,20 +34,20 @@ pub(super) async fn until_both_are_there(
 ) -> Result<Option<Start>, RuntimeError> {
     let (mut events, mut born, mut told) = (Vec::new(), None, None);
     let (mut seen, mut early) = (Vec::new(), Some(Vec::new()));
-    let refuse = |work: &Work| {
-        notify(notices, Notice::Refused(CommandError::NotBegun));
+    let refuse = |Given { id, .. }: Given, work: &Work| {
+        notify(notices, Notice::Refused { id, error: CommandError::NotBegun });
         work.end();
     };
     loop {
         let update = tokio::select! {
             update = updates.recv() => update,
-            command = input.commands.recv() => match (command, &mut early) {
-                (Some(command), Some(early)) => {
-                    early.push(command);
+            given = input.commands.recv() => match (given, &mut early) {
+                (Some(given), Some(early)) => {
+                    early.push(given);
                     continue;
                 }
-                (Some(_), None) => {
-                    refuse(&input.work);
+                (Some(given), None) => {
+                    refuse(given, &input.work);
                     continue;
                 }
                 (None, _) => return Ok(None),
@@ -56,12 +56,12 @@ pub(super) async fn until_both_are_there(
         let Update { logs, time, last_final, notes: of_nodes } = match update {
             Some(ChainUpdate::Logs(update)) => *update,
             Some(ChainUpdate::Unreachable(reason)) => {
-                notify(notices, Notice::ChainTrouble(reason));
+                notify(notices, Notice::ChainTrouble { text: reason });
                 continue;
             }
             None => return Err(RuntimeError::Stopped("nobody follows the chain".into())),
         };
-        of_nodes.into_iter().for_each(|note| notify(notices, Notice::ChainTrouble(note)));
+        of_nodes.into_iter().for_each(|note| notify(notices, Notice::ChainTrouble { text: note }));
         let mut coming = Vec::new();
         for item in logs {
             match &item {
@@ -86,7 +86,7 @@ pub(super) async fn until_both_are_there(
             let commands = early.unwrap_or_default();
             return Ok(Some(Start { events, born, last_final, coming, opponent, time, commands }));
         }
-        early.take().into_iter().flatten().for_each(|_| refuse(&input.work));
+        early.take().into_iter().flatten().for_each(|given| refuse(given, &input.work));
         // What comes last is what the game waits for.
         let last_final = last_final.map(|block| block.number);
         let notice = seen.last().map(|logged| Notice::AwaitingFinality { block: logged.block.number, last_final });
@@ -128,7 +128,7 @@ mod tests {
     use crate::chain::{ChainClock, Logged};
     use crate::wallet::Wallet;
     use alloy::primitives::B256;
-    use game::{Mode, Opening, Terms};
+    use game::{Command, Mode, Opening, Terms};
     use tokio::sync::mpsc;
 
     /// An opening by a player, and another player's joining.
@@ -161,7 +161,7 @@ mod tests {
         Update { logs: news, time: ChainTime { clocks: None, chain }, last_final, notes: Vec::new() }
     }
 
-    fn input() -> (UnboundedSender<Command>, Input) {
+    fn input() -> (UnboundedSender<Given>, Input) {
         let (sender, commands) = mpsc::unbounded_channel();
         (sender, Input { commands, records: mpsc::unbounded_channel().1, work: Work::default() })
     }
@@ -172,39 +172,40 @@ mod tests {
     async fn a_command_from_before_the_first_look_is_kept_until_it_is_known_how_the_game_stands() {
         let wallets = [1, 2].map(|byte| Wallet::from_secret(&[byte; 32]).expect("a wallet"));
         let ([created, joined], me) = (events(&wallets[0], &wallets[1]), wallets[0].address());
+        let early = [Command::PublishViewKey.into(), Given { id: Some(7), command: Command::Withdraw }];
         for has_begun in [true, false] {
             let (commands, mut input) = input();
             let (update_sender, mut updates) = mpsc::channel(4);
             let (notices, mut told) = mpsc::unbounded_channel();
             let work = input.work.clone();
             let feed = async {
-                for command in [Command::PublishViewKey, Command::Withdraw] {
+                for given in early {
                     work.begin();
-                    commands.send(command).expect("somebody listens");
+                    commands.send(given).expect("somebody listens");
                 }
                 tokio::task::yield_now().await;
                 update_sender.send(ChainUpdate::Unreachable("no node".into())).await.expect("somebody listens");
-                assert_eq!(told.recv().await, Some(Notice::ChainTrouble("no node".into())));
+                assert_eq!(told.recv().await, Some(Notice::ChainTrouble { text: "no node".into() }));
                 let begun = [&created, &joined].into_iter().take(if has_begun { 2 } else { 1 });
                 let news = begun.map(|event| LogUpdate::Final(at(event, 60))).collect();
                 update_sender.send(ChainUpdate::Logs(Box::new(update(news)))).await.expect("somebody listens");
                 if has_begun {
                     return;
                 }
-                let refused = || Some(Notice::Refused(CommandError::NotBegun));
-                for expected in [refused(), refused(), Some(Notice::Waiting)] {
+                let refused = |id| Some(Notice::Refused { id, error: CommandError::NotBegun });
+                for expected in [refused(None), refused(Some(7)), Some(Notice::Waiting)] {
                     assert_eq!(told.recv().await, expected);
                 }
                 work.begin();
-                commands.send(Command::Show).expect("somebody listens");
-                assert_eq!(told.recv().await, refused());
+                commands.send(Command::Show.into()).expect("somebody listens");
+                assert_eq!(told.recv().await, refused(None));
                 assert!(work.is_done(), "each of them was answered");
                 let news = vec![LogUpdate::Final(at(&joined, 61))];
                 update_sender.send(ChainUpdate::Logs(Box::new(update(news)))).await.expect("somebody listens");
             };
             let (start, ()) = tokio::join!(until_both_are_there(me, &mut input, &notices, &mut updates), feed);
             let kept = start.expect("no error").expect("both are there").commands;
-            assert_eq!(kept, if has_begun { vec![Command::PublishViewKey, Command::Withdraw] } else { Vec::new() });
+            assert_eq!(kept, if has_begun { early.to_vec() } else { Vec::new() });
         }
     }
 

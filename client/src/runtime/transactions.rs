@@ -7,7 +7,9 @@ use crate::chain::{Chain, ChainError, IFogmate::IFogmateErrors, Receipt};
 use crate::seat::Event;
 use alloy::primitives::B256;
 use game::{Notice, Transaction};
+use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::Notify;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::JoinSet;
@@ -23,6 +25,7 @@ pub(super) struct Transactions {
     game: B256,
     done: UnboundedSender<Completion>,
     notices: UnboundedSender<Notice>,
+    money: Arc<Notify>,
     tasks: JoinSet<()>,
 }
 
@@ -32,7 +35,15 @@ impl Transactions {
         let mut tasks = JoinSet::new();
         tasks.spawn(tell(chain.clone(), notices.clone()));
         tasks.spawn(look_after(chain.clone(), notices.clone()));
-        Self { chain, game, done, notices, tasks }
+        let money = Arc::new(Notify::new());
+        money.notify_one();
+        tasks.spawn(count_money(chain.clone(), notices.clone(), money.clone()));
+        Self { chain, game, done, notices, money, tasks }
+    }
+
+    /// The player's money may have changed.
+    pub fn count_money(&self) {
+        self.money.notify_one();
     }
 
     /// The connection that they go through.
@@ -76,7 +87,7 @@ async fn carry_out(
             Ok(result) => return result,
             Err(panicked) => panicked.sentence(transaction),
         };
-        notify(notices, Notice::ChainTrouble(trouble));
+        notify(notices, Notice::ChainTrouble { text: trouble });
         tokio::time::sleep(pause).await;
         pause = (pause * 2).min(LONGEST_PAUSE);
     }
@@ -111,11 +122,30 @@ async fn look_after(chain: Chain, notices: UnboundedSender<Notice>) {
             Ok(Ok(()) | Err(_)) => wait = pause,
             Err(panicked) => {
                 let words = panicked.sentence("what looks after this wallet's transactions");
-                notify(&notices, Notice::ChainTrouble(words));
+                notify(&notices, Notice::ChainTrouble { text: words });
                 wait = (wait * 2).min(LONGEST_PAUSE);
             }
         }
         tokio::time::sleep(wait).await;
+    }
+}
+
+/// Tells what the wallet has and is owed, whenever that may have changed and has. A node that doesn't say is asked at the next occasion.
+async fn count_money(chain: Chain, notices: UnboundedSender<Notice>, occasion: Arc<Notify>) {
+    let Some(account) = chain.account() else {
+        return;
+    };
+    let mut told = None;
+    loop {
+        occasion.notified().await;
+        let (Ok(wallet), Ok(owed)) = (chain.balance(account).await, chain.withdrawable(account).await) else {
+            continue;
+        };
+        let money = Notice::Money { wallet_wei: wallet.saturating_to(), owed_wei: owed.saturating_to() };
+        if told.as_ref() != Some(&money) {
+            notify(&notices, money.clone());
+            told = Some(money);
+        }
     }
 }
 
@@ -126,7 +156,7 @@ async fn tell(chain: Chain, notices: UnboundedSender<Notice>) {
     };
     loop {
         match advice.recv().await {
-            Ok(advice) => notify(&notices, Notice::ChainTrouble(advice)),
+            Ok(advice) => notify(&notices, Notice::ChainTrouble { text: advice }),
             Err(RecvError::Lagged(_)) => {}
             Err(RecvError::Closed) => return,
         }

@@ -25,7 +25,7 @@ impl Seat {
                 }
                 _ => {
                     if let Err(error) = self.set_up.wait(self.facts.table(), event) {
-                        fx.notify(Notice::ChainRefused(error.to_string()));
+                        fx.notify(Notice::ChainRefused { reason: error.to_string() });
                     }
                     return;
                 }
@@ -45,7 +45,7 @@ impl Seat {
             _ => None,
         };
         if let Err(error) = self.facts.apply(event) {
-            return fx.notify(Notice::ChainRefused(error.to_string()));
+            return fx.notify(Notice::ChainRefused { reason: error.to_string() });
         }
         match event {
             ChainEvent::Started { .. } => self.on_started(fx),
@@ -66,6 +66,12 @@ impl Seat {
                 }
             }
             ChainEvent::FiftyClaimed { .. } => self.claims.on_claim(&self.facts, event, fx),
+            ChainEvent::FiftyFailed { claims_from, .. } => {
+                fx.notify(Notice::FiftyFailed { own: self.facts.my_turn().is_some(), claims_from: *claims_from });
+            }
+            ChainEvent::ViewKeyPublished { player, .. } => {
+                fx.notify(Notice::ViewKey { own: *player == self.facts.me });
+            }
             ChainEvent::AnswerFilled { answer_root, .. } if self.facts.my_turn().is_some() => {
                 self.receiving.filled(*answer_root);
             }

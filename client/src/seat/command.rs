@@ -105,7 +105,7 @@ impl Seat {
         let barred = play.claims_from[color];
         let own = self.facts.own().map_or(0, |own| own.side.since_pawn);
         ensure!(plies >= QUIET_PLIES && own >= FIFTY, CommandError::NotFifty { plies, own });
-        ensure!(ply >= barred, CommandError::ClaimBarred(barred));
+        ensure!(ply >= barred, CommandError::ClaimBarred { ply: barred });
         self.claims.make(Claim::Fifty, ply);
         Ok(())
     }

@@ -24,17 +24,17 @@ impl Effects {
 
     /// Tells the player that something failed on this side.
     pub fn failed(&mut self, error: &impl Display) {
-        self.notify(Notice::Failed(error.to_string()));
+        self.notify(Notice::Failed { reason: error.to_string() });
     }
 
     /// Tells the player what the opponent sent that is of no use.
     pub fn fault(&mut self, fault: PeerFault) {
-        self.notify(Notice::Fault(fault));
+        self.notify(Notice::Fault { fault });
     }
 
     /// Tells the player what it should know of the journal.
     pub fn note(&mut self, note: impl Display) {
-        self.notify(Notice::JournalNote(note.to_string()));
+        self.notify(Notice::JournalNote { text: note.to_string() });
     }
 
     pub fn journal(&mut self, entry: Entry) {

@@ -143,11 +143,11 @@ impl Seat {
                 if is_certain {
                     self.on_failed(&transaction);
                 }
-                fx.notify(Notice::Failed(reason));
+                fx.notify(Notice::Failed { reason });
             }
             Event::Command(command) => {
                 if let Err(error) = self.on_command(command, fx) {
-                    fx.notify(Notice::Refused(error));
+                    fx.notify(Notice::Refused { id: None, error });
                 }
             }
             Event::Tick { now, deadline } => self.on_tick(now, deadline, fx),

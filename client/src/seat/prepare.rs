@@ -16,7 +16,7 @@ impl Seat {
             Ok(declared) => declared,
             Err(error) => {
                 self.withdraw_choice(fx);
-                return fx.notify(Notice::Refused(error));
+                return fx.notify(Notice::Refused { id: None, error });
             }
         };
         let Some((player, play, _)) = self.facts.in_play() else {
@@ -63,6 +63,6 @@ impl Seat {
             }
             declared => declared,
         };
-        declared.map_err(|error| CommandError::Internal(error.to_string()))
+        declared.map_err(|error| CommandError::Internal { reason: error.to_string() })
     }
 }

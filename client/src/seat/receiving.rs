@@ -367,7 +367,7 @@ fn tell(id: MessageId, error: &engine::Fault, restored: bool, fx: &mut Effects) 
     if error.is_own() {
         fx.failed(&error);
     } else if restored {
-        fx.notify(Notice::JournalNote(PeerFault::of_message(id, error).to_string()));
+        fx.notify(Notice::JournalNote { text: PeerFault::of_message(id, error).to_string() });
     } else {
         fx.fault(PeerFault::of_message(id, error));
     }

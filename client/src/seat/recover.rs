@@ -99,8 +99,8 @@ impl Seat {
             for effect in fx.list.split_off(before) {
                 match effect {
                     // Faults of finished plies don't matter; the others are shown as notes.
-                    Effect::Notify(Notice::Fault(fault)) if fault.may_be_honest() => {}
-                    Effect::Notify(Notice::Fault(fault)) => fx.note(fault),
+                    Effect::Notify(Notice::Fault { fault }) if fault.may_be_honest() => {}
+                    Effect::Notify(Notice::Fault { fault }) => fx.note(fault),
                     Effect::Journal(_) => {}
                     effect => fx.list.push(effect),
                 }
@@ -113,5 +113,5 @@ impl Seat {
 /// Whether the user should hear of it again after a restart.
 fn is_alarming(notice: &Notice) -> bool {
     use Notice::{ChainRefused, Failed, History, NotThisWallet, Over};
-    matches!(notice, NotThisWallet { .. } | ChainRefused(_) | Failed(_) | History { .. } | Over(_))
+    matches!(notice, NotThisWallet { .. } | ChainRefused { .. } | Failed { .. } | History { .. } | Over(_))
 }

@@ -1,11 +1,15 @@
-//! Notices as lines of JSON, the output of `fogmate play --json`: one object a line, with the notice's name as `event`. What a
-//! player's process writes there is that player's own view, moves and boards included.
-//!
-//! What readers of lines need no event of its own for is a `note` with a sentence as `text`; its name is `about`.
+//! Notices as lines of JSON, the output of `fogmate play --json`: one object a line, with the version of the format as `v`, the notice's name as
+//! `event`, its fields, and the sentence for a player as `text` where there is one. What a player's process writes there is that player's own view,
+//! moves and boards included.
 
-use super::{Doubt, Notice};
-use crate::{CommandError, PeerFault, Phase, grouped};
+use super::Notice;
+use crate::Phase;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// The version of the lines. Under one version events and fields may be added; none goes, and none gets another name or meaning.
+pub const VERSION: u64 = 1;
 
 impl Notice {
     /// The notice as a line of JSON, without the line's end. Serde's own way to write a name among the fields can't be read
@@ -17,140 +21,106 @@ impl Notice {
     pub fn to_line(&self) -> serde_json::Result<String> {
         let tagged = serde_json::to_string(self)?;
         // {"name":{fields}}, or "name" where there are none.
-        let inner = tagged.strip_prefix('{').and_then(|t| t.strip_suffix('}'));
-        let (name, fields) = match inner.and_then(|inner| inner.split_once(":{")) {
+        let inner = tagged.strip_prefix('{').and_then(|t| t.strip_suffix("}}"));
+        let (name, mut fields) = match inner.and_then(|inner| inner.split_once(":{")) {
             Some((name, fields)) => (name, format!(",{fields}")),
-            None => (&tagged[..], "}".to_owned()),
+            None => (&tagged[..], String::new()),
         };
-        Ok(match self.note() {
-            Some(text) => {
-                let text = serde_json::to_string(&text)?;
-                format!("{{\"event\":\"note\",\"text\":{text},\"about\":{name}{fields}")
-            }
-            None => format!("{{\"event\":{name}{fields}"),
-        })
+        if let Some(text) = self.text().filter(|_| !fields.starts_with(",\"text\":")) {
+            fields = format!("{fields},\"text\":{}", serde_json::to_string(&text)?);
+        }
+        Ok(format!("{{\"v\":{VERSION},\"event\":{name}{fields}}}"))
     }
 
     /// The notice of a line; none if the line has another form.
     pub fn from_line(line: &str) -> Option<Self> {
-        let Ok(serde_json::Value::Object(mut fields)) = serde_json::from_str(line) else {
+        let Ok(Value::Object(mut fields)) = serde_json::from_str(line) else {
             return None;
         };
-        let mut name = fields.remove("event")?;
-        if name == "note" {
-            fields.remove("text");
-            name = fields.remove("about")?;
-        }
-        let tagged = match fields.is_empty() {
-            true => name,
-            false => serde_json::Map::from_iter([(name.as_str()?.to_owned(), fields.into())]).into(),
+        let name = fields.remove("event").filter(|_| fields.remove("v") == Some(VERSION.into()))?;
+        let name = name.as_str()?;
+        let of = |fields: serde_json::Map<String, Value>| {
+            let tagged = match fields.is_empty() {
+                true => name.into(),
+                false => json!({ name: fields }),
+            };
+            serde_json::from_value(tagged).ok()
         };
-        serde_json::from_value(tagged).ok()
-    }
-
-    /// The sentence of a notice that is a `note` in JSON.
-    pub fn note(&self) -> Option<String> {
-        Some(match self {
-            Self::LinkTrouble(reason) | Self::ChainTrouble(reason) | Self::JournalNote(reason) => reason.clone(),
-            Self::AwaitingFinality { block, last_final } => {
-                let last =
-                    last_final.map_or_else(|| "none is yet".to_owned(), |last| format!("the last final one is {last}"));
-                format!("the game goes on once block {block} is final; {last}")
+        // A sentence is made of the other fields, or is the only one.
+        match fields.remove("text") {
+            Some(text) if fields.is_empty() => {
+                of(fields).or_else(|| of([("text".to_owned(), text)].into_iter().collect()))
             }
-            Self::NoSightPosted { ply } => {
-                format!("the opponent has posted no sight for ply {ply}: it says that it never had your request")
-            }
-            Self::AwaitingRequest { mv } => format!(
-                "{mv} waits for the opponent's request, without which it would get no sight (`go` moves all the same)"
-            ),
-            Self::MovingWithoutAnswer { mv } => {
-                format!("{mv} is played without a sight for the opponent, whose request never came")
-            }
-            Self::Reorganised { ply } => {
-                format!("the chain has taken back the move of ply {ply}; it is sent again")
-            }
-            Self::FalseMove { ply, can_refute: true } => {
-                format!(
-                    "the proof of the opponent's move of ply {ply} is false: the contract is being told, which wins the game"
-                )
-            }
-            Self::FalseMove { ply, can_refute: false } => format!(
-                "the proof of the opponent's move of ply {ply} is false, and the contract has taken it: don't trust this deployment"
-            ),
-            Self::DemandingSight { ply, phase } => format!(
-                "the sight {} the move of ply {ply} has not come: it is demanded through the chain, which costs each player \
-                 about {} gas",
-                of(*phase),
-                grouped(EXCHANGE_GAS.into())
-            ),
-            Self::SightDemanded { ply, phase, own: true, .. } => {
-                format!("the opponent must now give the sight {} ply {ply} through the chain, or loses", of(*phase))
-            }
-            Self::SightDemanded { ply, phase, own: false, .. } => format!(
-                "the opponent demands its sight {} ply {ply} through the chain: the answer is made and sent; it costs each \
-                 player about {} gas",
-                of(*phase),
-                grouped(EXCHANGE_GAS.into())
-            ),
-            Self::SightAnswered { ply, phase, own: true } => {
-                format!("the sight {} ply {ply} has come through the chain", of(*phase))
-            }
-            Self::SightAnswered { ply, phase, own: false } => {
-                format!("the sight {} ply {ply} was given through the chain", of(*phase))
-            }
-            Self::AnotherPosition { ply, phase } => format!(
-                "the chain shows another position than the one in which the opponent was given its sight {} ply {ply}: it isn't given a \
-                 second one. Ask another node; only if the chain really was taken back so far, `give` gives it",
-                of(*phase)
-            ),
-            Self::SignedInAnotherPosition { ply, mv } => format!(
-                "{mv}, signed for ply {ply}, was made in another position than the chain has now: it isn't sent again. Choose anew; that is \
-                 sent once the earlier transaction can't be included any more"
-            ),
-            Self::ConfirmMove { ply, mv, doubt: Doubt::Unwritten } => format!(
-                "{mv} of ply {ply} is not signed yet: there is no room on the disk to remember it, and after a restart you might sign another \
-                 move of that ply, which shows the opponent two requests. Make room, or give {mv} again to have it signed all the same"
-            ),
-            Self::ConfirmMove { ply, mv, doubt: Doubt::Sent } => format!(
-                "{mv} of ply {ply} is not signed yet: this wallet has a transaction on its way that isn't remembered here, and it may be another \
-                 move of that ply. If you have signed one, on this machine or another, choose the same; give {mv} again to have it signed"
-            ),
-            Self::FiftyClaimed { own: true, .. } => {
-                "you claim a draw by fifty moves: unless the opponent shows that it has made fewer, the game is drawn"
-                    .to_owned()
-            }
-            Self::FiftyClaimed { disputed: true, .. } => {
-                "the opponent claims a draw by fifty moves: you have made fewer, which is being shown".to_owned()
-            }
-            Self::FiftyClaimed { .. } => {
-                "the opponent claims a draw by fifty moves, rightly: the game will be drawn".to_owned()
-            }
-            Self::OutOfTime => "by this machine's clock your time is over: the opponent can claim the game".to_owned(),
-            Self::OpponentOutOfTime => "the opponent's time has run out; the game is being claimed".to_owned(),
-            Self::NotThisWallet { ply } => format!(
-                "the move of ply {ply} on chain was not made with this wallet's secrets: this game can't be played from here"
-            ),
-            Self::ChainRefused(reason) => {
-                format!("the chain tells something that can't be: {reason}")
-            }
-            _ => return None,
-        })
+            _ => of(fields),
+        }
     }
 }
 
-/// What an exchange through the chain costs each of the players, in gas: `demandSight` and a share, or `answerSight` less it,
-/// as measured (docs/src/performance-data.md).
-pub const EXCHANGE_GAS: u32 = 1_050_000;
+/// A line that isn't any notice's, as the schema has it beside them.
+#[derive(JsonSchema)]
+#[schemars(tag = "event", rename_all = "snake_case")]
+#[allow(dead_code, reason = "only its schema is used")]
+enum Other {
+    /// A line of the input can't be used; it was skipped.
+    BadInput {
+        /// Its number, from 1.
+        line: u64,
+        text: String,
+    },
+}
 
-fn of(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Pre => "before",
-        Phase::Post => "after",
+/// The JSON Schema of a line that is written and, as `input`, of a line that is read.
+pub fn schema() -> Value {
+    let mut generator = schemars::SchemaGenerator::default();
+    let listed = [Notice::json_schema(&mut generator), Other::json_schema(&mut generator)];
+    let commands = listed_with(&crate::Command::json_schema(&mut generator), &generator, |command| {
+        command["properties"]["id"] = json!({ "type": "integer", "minimum": 0, "maximum": u64::MAX });
+    });
+    let events = listed.iter().flat_map(|listed| {
+        listed_with(listed, &generator, |event| {
+            event["properties"]["v"] = json!({ "const": VERSION });
+            event["properties"]["text"] = json!({ "type": "string" });
+            if let Some(required) = event["required"].as_array_mut() {
+                required.insert(0, "v".into());
+            }
+        })
+    });
+    let events: Vec<Value> = events.collect();
+    json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "A line that a game's process writes; `input` is a line that it reads",
+        "oneOf": events,
+        "input": { "oneOf": commands },
+        "$defs": generator.definitions(),
+    })
+}
+
+/// The alternatives of a schema, each an object with all its own fields, changed by `change`.
+fn listed_with(
+    schema: &schemars::Schema,
+    generator: &schemars::SchemaGenerator,
+    change: impl Fn(&mut Value),
+) -> Vec<Value> {
+    let mut listed = schema.get("oneOf").and_then(Value::as_array).cloned().unwrap_or_default();
+    for alternative in &mut listed {
+        let reference = alternative.as_object_mut().and_then(|object| object.remove("$ref"));
+        let name = reference.as_ref().and_then(Value::as_str).and_then(|path| path.rsplit('/').next());
+        if let Some(shape) = name.and_then(|name| generator.definitions().get(name)) {
+            for (field, of_field) in shape["properties"].as_object().into_iter().flatten() {
+                alternative["properties"][field] = of_field.clone();
+            }
+            if let (Some(required), Some(more)) = (alternative["required"].as_array_mut(), shape["required"].as_array())
+            {
+                required.extend(more.iter().cloned());
+            }
+        }
+        change(alternative);
     }
+    listed
 }
 
 /// A phase as the time that it is before or after: the own move of the ply.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(remote = "Phase")]
 pub(crate) enum When {
     #[serde(rename = "before")]
@@ -160,7 +130,7 @@ pub(crate) enum When {
 }
 
 /// A value as the text that it displays itself as.
-pub(crate) mod text {
+pub(crate) mod display {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
     use std::{fmt::Display, str::FromStr};
 
@@ -174,33 +144,3 @@ pub(crate) mod text {
         String::deserialize(from)?.parse().map_err(D::Error::custom)
     }
 }
-
-/// How a notice with one unnamed value becomes an object: the value's shape, and the way there and back.
-macro_rules! shape {
-    ($module:ident: $type:ty, $value:ident => { $($field:ident: $shape:ty = $made:expr),* }, $back:ident) => {
-        pub(super) mod $module {
-            use super::*;
-
-            #[derive(Serialize, Deserialize)]
-            struct Shape { $($field: $shape),* }
-
-            #[allow(clippy::ptr_arg, reason = "serde gives a reference to the field itself")]
-            /// Writes the value by its shape in JSON.
-            pub fn serialize<S: serde::Serializer>($value: &$type, to: S) -> Result<S::Ok, S::Error> {
-                Shape { $($field: $made),* }.serialize(to)
-            }
-
-            /// Reads the value by its shape in JSON.
-            pub fn deserialize<'de, D: serde::Deserializer<'de>>(from: D) -> Result<$type, D::Error> {
-                Ok(Shape::deserialize(from)?.$back)
-            }
-        }
-    };
-}
-
-shape!(addresses: Vec<String>, value => { addresses: Vec<String> = value.clone() }, addresses);
-shape!(reason: String, value => { reason: String = value.clone() }, reason);
-shape!(refused: CommandError, value => { reason: String = value.to_string(), error: CommandError = value.clone() }, error);
-shape!(fault: PeerFault, value => {
-    reason: String = value.to_string(), may_be_honest: bool = value.may_be_honest(), fault: PeerFault = value.clone()
-}, fault);

@@ -1,18 +1,31 @@
 //! What happens in a game, for one player: the one vocabulary of seat, runtime, terminal, bot, page, `--json` and
-//! tests. Plain values; the sentences for a player are made by whoever shows them. The JSON form is in `json.rs`.
+//! tests. Plain values; the JSON form is in `json.rs`, sentences for what needs some are in `text.rs`.
 
 mod json;
+pub(crate) mod shape;
+mod text;
 
-pub use json::EXCHANGE_GAS;
-pub(crate) use json::{When, text};
+pub use json::{VERSION, schema};
+pub(crate) use json::{When, display};
+pub use text::EXCHANGE_GAS;
 
 use crate::{Action, Awaiting, CommandError, Ending, Introduction, MessageKind, Past, PeerFault, Phase, View};
 use alloy_primitives::B256;
 use rules::{Color, Move, PieceType, Square};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// What a proof is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ProofJob {
+    Move,
+    /// A sight for the opponent.
+    Answer,
+}
+
 /// Why a player is asked before a move is signed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Doubt {
     /// The journal can't be written: a restart would forget the move.
@@ -21,9 +34,10 @@ pub enum Doubt {
     Sent,
 }
 
-/// Something that happened. Times are in seconds since 1970 unless said otherwise, plies count from 0.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Something that happened. Times are in seconds since 1970 unless said otherwise, plies count from 0. A field `text` is a sentence for the player.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(tag = "event")]
 pub enum Notice {
     /// Nobody has joined the game yet.
     Waiting,
@@ -34,18 +48,21 @@ pub enum Notice {
         last_final: Option<u64>,
     },
     /// The link listens at these multiaddresses.
-    #[serde(with = "json::addresses")]
-    Listening(Vec<String>),
+    Listening {
+        addresses: Vec<String>,
+    },
     /// The opponent is there, and has proven who it is.
     Connected,
     /// The opponent's machine is gone; it is dialled again or may dial.
     Disconnected,
     /// A peer was turned away, or turned this side away.
-    #[serde(with = "json::reason")]
-    LinkTrouble(String),
+    LinkTrouble {
+        text: String,
+    },
     /// The node can't be asked and is asked again, or a transaction of the wallet is slow.
-    #[serde(with = "json::reason")]
-    ChainTrouble(String),
+    ChainTrouble {
+        text: String,
+    },
     /// The clocks, as of the latest block.
     Clocks {
         /// Seconds left to White.
@@ -53,6 +70,7 @@ pub enum Notice {
         /// Seconds left to Black.
         black: u64,
         /// Whose clock runs, or will; none before the coin toss.
+        #[schemars(with = "Option<shape::Color>")]
         turn: Option<Color>,
         /// When it starts to run, or when it did.
         runs_from: u64,
@@ -68,24 +86,45 @@ pub enum Notice {
         action: Action,
         /// The ply of a move.
         ply: Option<u16>,
+        #[schemars(with = "String")]
         transaction: B256,
         gas: u64,
         /// Bytes of its calldata.
         calldata_bytes: usize,
         /// What it cost, in wei.
-        #[serde(with = "text")]
+        #[serde(with = "display")]
+        #[schemars(with = "String")]
         fee_wei: u128,
+    },
+    /// Where the chain is, whenever a block gets final.
+    Chain {
+        last_final: u64,
+        /// The chain's time now.
+        now: u64,
+    },
+    /// This player's money, whenever it was looked at and has changed: at the start, and once a transaction is in a block.
+    Money {
+        /// What the wallet has, in wei.
+        #[serde(with = "display")]
+        #[schemars(with = "String")]
+        wallet_wei: u128,
+        /// What the contract owes it, in wei, from all its games.
+        #[serde(with = "display")]
+        #[schemars(with = "String")]
+        owed_wei: u128,
     },
     /// What the contract owed this player was fetched.
     Fetched {
         /// How much, in wei.
-        #[serde(with = "text")]
+        #[serde(with = "display")]
+        #[schemars(with = "String")]
         wei: u128,
     },
     /// Who plays whom, for what: before the game begins, and before it goes on after a restart.
     Game(Box<Introduction>),
     /// The game begins, or goes on after a restart.
     Playing {
+        #[schemars(with = "shape::Color")]
         color: Color,
         /// The ply to come.
         ply: u16,
@@ -109,10 +148,12 @@ pub enum Notice {
     OpponentMoved {
         ply: u16,
         /// On which square it captured.
+        #[schemars(with = "Option<String>")]
         capture: Option<Square>,
         /// Whether it offers a draw.
         draw_offered: bool,
         /// What this player lost there.
+        #[schemars(with = "Option<shape::Piece>")]
         lost: Option<PieceType>,
     },
     /// The opponent has moved without giving a sight. It has had this player's request or says that it has not.
@@ -123,33 +164,40 @@ pub enum Notice {
     /// The move waits for the points of the opponent's request, without which no sight can be given.
     AwaitingRequest {
         #[serde(rename = "move")]
+        #[schemars(with = "String")]
         mv: Move,
     },
     /// The points never came, time runs out: the move goes without a sight for the opponent.
     MovingWithoutAnswer {
         #[serde(rename = "move")]
+        #[schemars(with = "String")]
         mv: Move,
     },
     /// The move is being proven.
     Proving {
         ply: u16,
         #[serde(rename = "move")]
+        #[schemars(with = "String")]
         mv: Move,
     },
     /// The move is signed and on its way.
     Sent {
         ply: u16,
         #[serde(rename = "move")]
+        #[schemars(with = "String")]
         mv: Move,
     },
     /// The own move is final.
     Moved {
         ply: u16,
         #[serde(rename = "move")]
+        #[schemars(with = "String")]
         mv: Move,
         /// On which square it captured.
+        #[schemars(with = "Option<String>")]
         capture: Option<Square>,
         /// What it captured there, as far as this machine remembers its sight.
+        #[schemars(with = "Option<shape::Piece>")]
         captured: Option<PieceType>,
         /// Whether it offers a draw.
         draw_offered: bool,
@@ -163,14 +211,24 @@ pub enum Notice {
         ply: u16,
     },
     /// The opponent's message was refused.
-    #[serde(with = "json::fault")]
-    Fault(PeerFault),
+    Fault {
+        #[schemars(with = "serde_json::Value")]
+        fault: PeerFault,
+    },
+    /// The seat carries out the command that was given with this number.
+    Accepted {
+        id: u64,
+    },
     /// The command wasn't carried out; nothing was sent.
-    #[serde(with = "json::refused")]
-    Refused(CommandError),
+    Refused {
+        /// The number that the command was given with, if it was given with one.
+        id: Option<u64>,
+        error: CommandError,
+    },
     /// A proof or a transaction failed on this side; the seat tries again where that helps.
-    #[serde(with = "json::reason")]
-    Failed(String),
+    Failed {
+        reason: String,
+    },
     /// The proof of the opponent's move is false.
     FalseMove {
         ply: u16,
@@ -216,6 +274,7 @@ pub enum Notice {
         /// Its ply, for which another may be chosen.
         ply: u16,
         #[serde(rename = "move")]
+        #[schemars(with = "String")]
         mv: Move,
     },
     /// A move isn't signed before the player gives it again: there may be another one of its ply.
@@ -224,6 +283,7 @@ pub enum Notice {
         ply: u16,
         /// The move that the player wants.
         #[serde(rename = "move")]
+        #[schemars(with = "String")]
         mv: Move,
         /// Why there may be another one.
         doubt: Doubt,
@@ -237,6 +297,18 @@ pub enum Notice {
         /// The last second to answer it, since 1970.
         deadline: u64,
     },
+    /// A claim of fifty moves was shown to be wrong: the game goes on.
+    FiftyFailed {
+        /// Whether it was this player's.
+        own: bool,
+        /// The first ply at which who has claimed may claim again.
+        claims_from: u16,
+    },
+    /// A player has published its view key, with which everybody can replay its side.
+    ViewKey {
+        /// Whether it is this player's.
+        own: bool,
+    },
     /// A deadline of this player has passed: the opponent can claim the game.
     OutOfTime,
     /// A deadline of the opponent has passed, and the game is being claimed.
@@ -247,13 +319,28 @@ pub enum Notice {
         ply: u16,
     },
     /// The chain told something that can't be; another contract, or a defect.
-    #[serde(with = "json::reason")]
-    ChainRefused(String),
+    ChainRefused {
+        reason: String,
+    },
     /// Something of the journal could not be used.
-    #[serde(with = "json::reason")]
-    JournalNote(String),
+    JournalNote {
+        text: String,
+    },
     /// The game has ended.
     Over(Ending),
+    /// A proof is being made.
+    Proof {
+        /// Which transaction or message it is for.
+        job: ProofJob,
+        /// The ply of the own move that it proves or, of an answer, of the opponent's that it shows the board of.
+        ply: u16,
+        /// The stages that are done, of as many as there are.
+        stage: u8,
+        stages: u8,
+        elapsed_ms: u64,
+        /// How long the last proof of this kind took, if this process has made one.
+        expected_ms: Option<u64>,
+    },
     /// A turn proof was made and verified.
     TurnProved {
         ply: u16,

@@ -65,7 +65,7 @@ impl World {
         let shown = self.players[i].shown.len();
         let effects = self.players[i].seat.apply(Event::Command(Command::Move { mv, offer_draw: false }));
         self.carry(i, effects);
-        let told = Notice::Refused(CommandError::AlreadyChosen { mv: signed });
+        let told = Notice::Refused { id: None, error: CommandError::AlreadyChosen { mv: signed } };
         assert!(
             self.players[i].shown[shown..].contains(&told),
             "a user that wants {mv} isn't told that {signed} is signed"

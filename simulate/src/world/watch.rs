@@ -145,7 +145,7 @@ impl World {
         let mut accusations = Vec::new();
         for update in &self.players[i].shown {
             match update {
-                Notice::Fault(fault) if !fault.may_be_honest() => accusations.push(fault),
+                Notice::Fault { fault } if !fault.may_be_honest() => accusations.push(fault),
                 _ => {}
             }
         }

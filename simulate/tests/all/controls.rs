@@ -84,7 +84,7 @@ fn a_second_signature_for_a_ply_is_found() {
 fn a_user_that_isn_t_told_of_its_signed_move_is_found() {
     let weather = Weather { inclusion: 200, otherwise: 100, ..Weather::FAIR };
     let said = found(&Course { weather, ..course(Mode::Verified) }, |world, white| {
-        has_defect(world, white, Mischief::withhold(|effect| matches!(effect, Effect::Notify(Notice::Refused(_)))));
+        has_defect(world, white, Mischief::withhold(|effect| matches!(effect, Effect::Notify(Notice::Refused { .. }))));
         while world.players[white].count(Action::Move) == 0 {
             world.step();
         }

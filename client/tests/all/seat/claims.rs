@@ -45,7 +45,7 @@ fn claim(world: &mut World, who: usize) -> Option<CommandError> {
     let before = world.players[who].shown.len();
     world.tell(who, Event::Command(Command::ClaimFifty));
     world.players[who].shown[before..].iter().find_map(|notice| match notice {
-        Notice::Refused(error) => Some(error.clone()),
+        Notice::Refused { error, .. } => Some(error.clone()),
         _ => None,
     })
 }
@@ -77,8 +77,8 @@ fn a_claim_that_is_wrong_fails_and_bars_the_next() {
     while world.players[white].seat.table().playing().is_some_and(|play| play.hold.is_some()) {
         world.step();
     }
-    assert_eq!(claim(&mut world, white), Some(CommandError::ClaimBarred(120)));
+    assert_eq!(claim(&mut world, white), Some(CommandError::ClaimBarred { ply: 120 }));
     // The game goes on.
     play_to(&mut world, white, 102);
-    assert_eq!(claim(&mut world, white), Some(CommandError::ClaimBarred(120)));
+    assert_eq!(claim(&mut world, white), Some(CommandError::ClaimBarred { ply: 120 }));
 }

@@ -16,7 +16,7 @@ fn a_user_s_mistakes_send_nothing() {
     assert!(world.players[white].seat.can_move());
     let mut refuse = |who: usize, command, error: CommandError| {
         let effects = world.players[who].seat.apply(Event::Command(command));
-        assert!(matches!(&effects[..], [Effect::Notify(Notice::Refused(said))] if *said == error));
+        assert!(matches!(&effects[..], [Effect::Notify(Notice::Refused { error: said, .. })] if *said == error));
     };
     let play = |mv: &str| Command::Move { mv: mv.parse().expect("UCI"), offer_draw: false };
     let illegal = |mv: &str| CommandError::Illegal { mv: mv.parse().expect("UCI") };
@@ -31,7 +31,10 @@ fn a_user_s_mistakes_send_nothing() {
     world.tell(white, Event::Command(play("e2e4")));
     world.tell(white, Event::Command(play("d2d4")));
     let mv = "e2e4".parse().expect("UCI");
-    assert_eq!(world.players[white].shown.last(), Some(&Notice::Refused(CommandError::AlreadyChosen { mv })));
+    assert_eq!(
+        world.players[white].shown.last(),
+        Some(&Notice::Refused { id: None, error: CommandError::AlreadyChosen { mv } })
+    );
     world.autoplay = true;
     finish(&mut world);
 }
@@ -49,7 +52,10 @@ fn a_draw_is_offered_and_accepted() {
     }
     // Its proof is verified first.
     world.tell(1 - white, Event::Command(Command::AcceptDraw));
-    assert_eq!(world.players[1 - white].shown.last(), Some(&Notice::Refused(CommandError::NotVerified)));
+    assert_eq!(
+        world.players[1 - white].shown.last(),
+        Some(&Notice::Refused { id: None, error: CommandError::NotVerified })
+    );
     world.settle(1 - white);
     // Who starts again is told that it stands.
     world.crash(1 - white, true);
@@ -87,9 +93,15 @@ fn a_seat_that_lost_its_state_acts_on_no_stale_sight() {
     assert!(!seat.can_move());
     assert_eq!(seat.view().expect("a board").sight, None);
     let effects = seat.apply(Event::Command(Command::AcceptDraw));
-    assert!(matches!(&effects[..], [Effect::Notify(Notice::Refused(CommandError::SightNotProven))]), "{effects:?}");
+    assert!(
+        matches!(&effects[..], [Effect::Notify(Notice::Refused { id: None, error: CommandError::SightNotProven })]),
+        "{effects:?}"
+    );
     let effects = seat.apply(Event::Command(Command::DontWait));
-    assert!(matches!(&effects[..], [Effect::Notify(Notice::Refused(CommandError::NothingToSkip))]), "{effects:?}");
+    assert!(
+        matches!(&effects[..], [Effect::Notify(Notice::Refused { id: None, error: CommandError::NothingToSkip })]),
+        "{effects:?}"
+    );
     // To resign hangs on nothing that could be unproven: the contract allows it at any time, and so does the seat.
     let effects = seat.apply(Event::Command(Command::Resign));
     assert!(matches!(&effects[..], [Effect::SendTransaction(Transaction::Resign)]), "{effects:?}");
@@ -107,9 +119,12 @@ fn a_seat_that_can_t_be_set_up_takes_no_move() {
         world.chain.log.iter().flat_map(|logged| seat.apply(Event::Final(logged.event.clone()))).collect();
     // Whoever it is, it has revealed a share that the contract refuses.
     told.retain(|effect| !matches!(effect, Effect::SendTransaction(tx) if tx.action() == Action::Reveal));
-    assert!(matches!(&told[..], [Effect::Notify(Notice::Failed(_))]), "{told:?}");
+    assert!(matches!(&told[..], [Effect::Notify(Notice::Failed { .. })]), "{told:?}");
     assert!(!seat.can_move());
     let mv = "e2e4".parse().expect("UCI");
     let effects = seat.apply(Event::Command(Command::Move { mv, offer_draw: false }));
-    assert!(matches!(&effects[..], [Effect::Notify(Notice::Refused(CommandError::NotSetUp))]), "{effects:?}");
+    assert!(
+        matches!(&effects[..], [Effect::Notify(Notice::Refused { id: None, error: CommandError::NotSetUp })]),
+        "{effects:?}"
+    );
 }

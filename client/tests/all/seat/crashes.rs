@@ -151,6 +151,6 @@ fn a_wrong_answer_in_the_journal_accuses_nobody() {
     world.settle(white);
     assert!(world.accusations(white).is_empty(), "{:?}", world.accusations(white));
     let shown = &world.players[white].shown[before..];
-    assert!(shown.iter().any(|notice| matches!(notice, Notice::JournalNote(_))), "{shown:?}");
+    assert!(shown.iter().any(|notice| matches!(notice, Notice::JournalNote { .. })), "{shown:?}");
     world.run();
 }

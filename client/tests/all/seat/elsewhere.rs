@@ -7,7 +7,7 @@ use rules::Color;
 use simulate::world::{Course, short};
 
 fn is_told(notice: &Notice) -> bool {
-    matches!(notice, Notice::JournalNote(note) if note.contains("doesn't remember signing it"))
+    matches!(notice, Notice::JournalNote { text: note } if note.contains("doesn't remember signing it"))
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn a_move_that_another_machine_has_signed_is_told_once() {
         }
     }
     assert!(
-        matches!(&told[..], [(1, Notice::JournalNote(note))] if note.contains("of ply 1 is on the chain")),
+        matches!(&told[..], [(1, Notice::JournalNote { text: note })] if note.contains("of ply 1 is on the chain")),
         "{told:?}"
     );
 }

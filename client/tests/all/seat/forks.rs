@@ -88,7 +88,7 @@ fn without_a_record_it_would_be_and_a_player_who_knows_better_may_have_it_given(
     assert!(gives(&world, black));
     world.tell(black, Event::Command(Command::GiveAgain));
     let last = world.players[black].shown.last();
-    assert!(matches!(last, Some(Notice::Refused(game::CommandError::NothingRefused))), "{last:?}");
+    assert!(matches!(last, Some(Notice::Refused { id: None, error: game::CommandError::NothingRefused })), "{last:?}");
     // The choice survives a restart.
     world.network.clear();
     world.crash(black, true);

@@ -150,7 +150,10 @@ fn an_opponent_that_says_nothing_more_is_neither_answered_nor_demanded_from() {
     assert!(!asked, "no contract gives a sight in this mode");
     let mv = "f1b5".parse().expect("UCI");
     world.tell(white, Event::Command(Command::Move { mv, offer_draw: false }));
-    assert_eq!(world.players[white].shown.last(), Some(&Notice::Refused(CommandError::SightNotProven)));
+    assert_eq!(
+        world.players[white].shown.last(),
+        Some(&Notice::Refused { id: None, error: CommandError::SightNotProven })
+    );
 }
 
 #[test]
@@ -184,7 +187,7 @@ fn before_the_set_up_is_done_nothing_can_be_played() {
     let white = world.seat_of(Color::White);
     let mv = "e2e4".parse().expect("UCI");
     world.tell(white, Event::Command(Command::Move { mv, offer_draw: false }));
-    assert_eq!(world.players[white].shown.last(), Some(&Notice::Refused(CommandError::SettingUp)));
+    assert_eq!(world.players[white].shown.last(), Some(&Notice::Refused { id: None, error: CommandError::SettingUp }));
     // A greeting of another length, and none at all.
     let place = world.network.iter().position(is_greeting).expect("one");
     let (black, honest) = world.network.remove(place);
@@ -314,7 +317,8 @@ fn a_capture_of_nothing_is_told() {
         let engine = Engines::Sessions.with(&world.oracle);
         let mut seat = Seat::new(black.me, black.secrets.clone(), engine, world.chain.game, world.config);
         let fault = PeerFault::Capture { ply: 2, square };
-        let is_told = |effect: &Effect| matches!(effect, Effect::Notify(Notice::Fault(told)) if *told == fault);
+        let is_told =
+            |effect: &Effect| matches!(effect, Effect::Notify(Notice::Fault { fault: told }) if *told == fault);
         records.into_iter().any(|record| seat.apply(Event::Final(record.event)).iter().any(is_told))
     };
     // Black has moved its pawn from d7 to d5.

@@ -68,7 +68,7 @@ async fn a_player_that_has_lost_everything_but_its_wallet_goes_on() {
     // From here on the link is cut. Black loses its disk with a demand open that it must answer.
     of_black.event("moved", Some(1)).await;
     of_black.kill().await;
-    of_white.note("sight_demanded", Some(2)).await;
+    of_white.event("sight_demanded", Some(2)).await;
     forked(&test_chain, &black, &game).await;
     let (black, told) = recover(&black, &game, "black").await;
     assert_eq!((&told["ply"], &told["own_turn"], &told["own_moves"]), (&json!(2), &json!(false), &json!(["f7f6"])));
@@ -76,7 +76,7 @@ async fn a_player_that_has_lost_everything_but_its_wallet_goes_on() {
     assert_eq!((&demand["ply"], &demand["phase"], &demand["own"]), (&json!(2), &json!("pre"), &json!(false)));
     assert_eq!(demand["deadline"], told["clocks"]["hold"]);
     let mut of_black = start(&black, None);
-    of_white.note("sight_answered", Some(2)).await;
+    of_white.event("sight_answered", Some(2)).await;
     ends(&mut of_white, &mut of_black).await;
     refusals(&test_chain, &black, &game).await;
 }

@@ -32,8 +32,7 @@ impl Blocks {
         opponent.event("opponent_seen", Some(ply)).await;
         let replaced = self.test_chain.anvil.reorganise(1).await;
         replaced.expect("Anvil replaces a block");
-        let taken_back = format!("the chain has taken back the move of ply {ply}");
-        while !opponent.event("note", None).await["text"].as_str().is_some_and(|text| text.starts_with(&taken_back)) {}
+        opponent.event("reorganised", Some(ply)).await;
         self.held_up.store(false, SeqCst);
     }
 }

@@ -49,10 +49,10 @@ async fn play(player: &mut Honest, color: Color) -> Vec<(u16, u8)> {
                 assert_eq!(ending.color, Some(Color::White));
                 return sights;
             }
-            Notice::Fault(fault) => {
+            Notice::Fault { fault } => {
                 assert!(fault.may_be_honest(), "{color:?}: {fault}");
             }
-            notice @ (Notice::Failed(_) | Notice::ChainRefused(_) | Notice::Refused(_)) => {
+            notice @ (Notice::Failed { .. } | Notice::ChainRefused { .. } | Notice::Refused { .. }) => {
                 panic!("{color:?}: {notice:?}")
             }
             _ => {}

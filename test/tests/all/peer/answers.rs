@@ -79,7 +79,7 @@ pub async fn wrong_root(target: &mut Target, cheat: &Cheat, honest: &Message) {
     target.victim.fault(PeerFault::AnswerRoot(id)).await;
 
     target.victim.play(SHORT_GAME[3]);
-    let refused = Notice::Refused(CommandError::SightNotProven);
+    let refused = Notice::Refused { id: None, error: CommandError::SightNotProven };
     let heard = target.victim.until("a refusal", |notice| (*notice == refused).then_some(()));
     heard.await;
 }

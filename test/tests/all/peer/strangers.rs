@@ -35,7 +35,7 @@ pub async fn impostors(target: &mut Target) {
 async fn turned_away(target: &mut Target, offence: Offence) {
     let sentence = offence.to_string();
     let heard = target.victim.until(&sentence, |notice| match notice {
-        Notice::LinkTrouble(text) if text.contains(&sentence) => Some(()),
+        Notice::LinkTrouble { text } if text.contains(&sentence) => Some(()),
         _ => None,
     });
     heard.await;

@@ -40,7 +40,7 @@ fn wrong_answers_are_refused_by_name() {
     let command = Command::Move { mv: "f1b5".parse().expect("UCI"), offer_draw: false };
     world.tell(victim, Event::Command(command));
     let last = world.players[victim].shown.last();
-    assert_eq!(last, Some(&Notice::Refused(CommandError::SightNotProven)));
+    assert_eq!(last, Some(&Notice::Refused { id: None, error: CommandError::SightNotProven }));
     assert_eq!(silent(&world), messages);
 
     assert_eq!(faults(&mut world, victim, Event::Received(honest.clone())), []);

@@ -40,5 +40,5 @@ pub(super) fn faults(world: &mut World, victim: usize, event: Event) -> Vec<Peer
     world.tell(victim, event);
     world.settle(victim);
     let said = world.players[victim].shown[before..].iter();
-    said.filter_map(|update| if let Notice::Fault(fault) = update { Some(fault.clone()) } else { None }).collect()
+    said.filter_map(|update| if let Notice::Fault { fault } = update { Some(fault.clone()) } else { None }).collect()
 }

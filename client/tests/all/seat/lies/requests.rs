@@ -70,7 +70,7 @@ fn a_request_that_cant_be_answered_is_refused_and_stops_nothing() {
     let shows = |effects: &[Effect], wanted: &Notice| {
         effects.iter().any(|effect| matches!(effect, Effect::Notify(update) if update == wanted))
     };
-    assert!(shows(&effects, &Notice::Fault(fault)));
+    assert!(shows(&effects, &Notice::Fault { fault }));
     let mv: Move = "e7e5".parse().expect("UCI");
     let effects = seat.apply(Event::Command(Command::Move { mv, offer_draw: false }));
     let mut effects = effects.into_iter();

@@ -1,0 +1,126 @@
+//! Sentences for what happens in a game beside moves and boards.
+
+use super::{Doubt, Notice};
+use crate::{Phase, grouped};
+
+impl Notice {
+    /// The sentence of a notice's line in JSON, if it has one.
+    pub(super) fn text(&self) -> Option<String> {
+        self.note().or_else(|| match self {
+            Self::Refused { error, .. } => Some(error.to_string()),
+            Self::Fault { fault } => Some(fault.to_string()),
+            Self::Failed { reason } => Some(reason.clone()),
+            _ => None,
+        })
+    }
+
+    /// What there is to say to a player about a notice that nobody has a picture for.
+    pub fn note(&self) -> Option<String> {
+        Some(match self {
+            Self::LinkTrouble { text } | Self::ChainTrouble { text } | Self::JournalNote { text } => text.clone(),
+            Self::AwaitingFinality { block, last_final } => {
+                let last =
+                    last_final.map_or_else(|| "none is yet".to_owned(), |last| format!("the last final one is {last}"));
+                format!("the game goes on once block {block} is final; {last}")
+            }
+            Self::NoSightPosted { ply } => {
+                format!("the opponent has posted no sight for ply {ply}: it says that it never had your request")
+            }
+            Self::AwaitingRequest { mv } => format!(
+                "{mv} waits for the opponent's request, without which it would get no sight (`go` moves all the same)"
+            ),
+            Self::MovingWithoutAnswer { mv } => {
+                format!("{mv} is played without a sight for the opponent, whose request never came")
+            }
+            Self::Reorganised { ply } => {
+                format!("the chain has taken back the move of ply {ply}; it is sent again")
+            }
+            Self::FalseMove { ply, can_refute: true } => {
+                format!(
+                    "the proof of the opponent's move of ply {ply} is false: the contract is being told, which wins the game"
+                )
+            }
+            Self::FalseMove { ply, can_refute: false } => format!(
+                "the proof of the opponent's move of ply {ply} is false, and the contract has taken it: don't trust this deployment"
+            ),
+            Self::DemandingSight { ply, phase } => format!(
+                "the sight {} the move of ply {ply} has not come: it is demanded through the chain, which costs each player \
+                 about {} gas",
+                of(*phase),
+                grouped(EXCHANGE_GAS.into())
+            ),
+            Self::SightDemanded { ply, phase, own: true, .. } => {
+                format!("the opponent must now give the sight {} ply {ply} through the chain, or loses", of(*phase))
+            }
+            Self::SightDemanded { ply, phase, own: false, .. } => format!(
+                "the opponent demands its sight {} ply {ply} through the chain: the answer is made and sent; it costs each \
+                 player about {} gas",
+                of(*phase),
+                grouped(EXCHANGE_GAS.into())
+            ),
+            Self::SightAnswered { ply, phase, own: true } => {
+                format!("the sight {} ply {ply} has come through the chain", of(*phase))
+            }
+            Self::SightAnswered { ply, phase, own: false } => {
+                format!("the sight {} ply {ply} was given through the chain", of(*phase))
+            }
+            Self::AnotherPosition { ply, phase } => format!(
+                "the chain shows another position than the one in which the opponent was given its sight {} ply {ply}: it isn't given a \
+                 second one. Ask another node; only if the chain really was taken back so far, `give` gives it",
+                of(*phase)
+            ),
+            Self::SignedInAnotherPosition { ply, mv } => format!(
+                "{mv}, signed for ply {ply}, was made in another position than the chain has now: it isn't sent again. Choose anew; that is \
+                 sent once the earlier transaction can't be included any more"
+            ),
+            Self::ConfirmMove { ply, mv, doubt: Doubt::Unwritten } => format!(
+                "{mv} of ply {ply} is not signed yet: there is no room on the disk to remember it, and after a restart you might sign another \
+                 move of that ply, which shows the opponent two requests. Make room, or give {mv} again to have it signed all the same"
+            ),
+            Self::ConfirmMove { ply, mv, doubt: Doubt::Sent } => format!(
+                "{mv} of ply {ply} is not signed yet: this wallet has a transaction on its way that isn't remembered here, and it may be another \
+                 move of that ply. If you have signed one, on this machine or another, choose the same; give {mv} again to have it signed"
+            ),
+            Self::FiftyClaimed { own: true, .. } => {
+                "you claim a draw by fifty moves: unless the opponent shows that it has made fewer, the game is drawn"
+                    .to_owned()
+            }
+            Self::FiftyClaimed { disputed: true, .. } => {
+                "the opponent claims a draw by fifty moves: you have made fewer, which is being shown".to_owned()
+            }
+            Self::FiftyClaimed { .. } => {
+                "the opponent claims a draw by fifty moves, rightly: the game will be drawn".to_owned()
+            }
+            Self::FiftyFailed { own, claims_from } => {
+                let whose = if *own { "your" } else { "the opponent's" };
+                format!(
+                    "{whose} claim of fifty moves was shown to be wrong: the game goes on, and the next such claim can come at ply {claims_from}"
+                )
+            }
+            Self::ViewKey { own: true } => "your view key is on the chain: everybody can replay your side".to_owned(),
+            Self::ViewKey { own: false } => {
+                "the opponent has published its view key: its side can be replayed".to_owned()
+            }
+            Self::OutOfTime => "by this machine's clock your time is over: the opponent can claim the game".to_owned(),
+            Self::OpponentOutOfTime => "the opponent's time has run out; the game is being claimed".to_owned(),
+            Self::NotThisWallet { ply } => format!(
+                "the move of ply {ply} on chain was not made with this wallet's secrets: this game can't be played from here"
+            ),
+            Self::ChainRefused { reason } => {
+                format!("the chain tells something that can't be: {reason}")
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// What an exchange through the chain costs each of the players, in gas: `demandSight` and a share, or `answerSight` less it,
+/// as measured (docs/src/performance-data.md).
+pub const EXCHANGE_GAS: u32 = 1_050_000;
+
+fn of(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Pre => "before",
+        Phase::Post => "after",
+    }
+}
