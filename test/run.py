@@ -160,17 +160,26 @@ def demo():
     return one(built and run("target/release/fogmate", "demo", "--json", DEMO_REPORT))
 
 
-def lines():
-    """a Python program plays by JSON lines, which fit their schema"""
-    built = run("cargo", "build", *CARGO, "--all-targets", "--quiet")
-    python = ROOT / ".venv/bin/python3"
-    if not built:
+def script(*command):
+    """A script of ours that plays with the built program, and says itself what it couldn't do."""
+    if not run("cargo", "build", *CARGO, "--all-targets", "--quiet"):
         return one(False)
-    ok, told = listen(str(python) if python.exists() else sys.executable, "test/lines.py")
+    ok, told = listen(*command)
     for line in told:
         if line.startswith("not run: "):
             leave_out(line.removeprefix("not run: "))
     return one(ok)
+
+
+def lines():
+    """a Python program plays by JSON lines, which fit their schema"""
+    python = ROOT / ".venv/bin/python3"
+    return script(str(python) if python.exists() else sys.executable, "test/lines.py")
+
+
+def terminal():
+    """games on the full screen, in tmux"""
+    return script(sys.executable, "test/terminal.py")
 
 
 def rust_docs():
@@ -196,6 +205,7 @@ STEPS = [
     vectors,
     demo,
     lines,
+    terminal,
     rust_lints,
     rust_docs,
 ]

@@ -25,6 +25,7 @@ mod machine;
 mod node;
 mod output;
 mod process;
+mod screen;
 mod script;
 mod session;
 mod standing;

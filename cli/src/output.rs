@@ -2,6 +2,9 @@
 
 use std::fmt::Arguments;
 use std::io::Write;
+use std::sync::{Mutex, PoisonError};
+
+use tokio::sync::mpsc::UnboundedSender;
 
 /// Writes a line of the result.
 pub fn line(text: Arguments<'_>) -> eyre::Result<()> {
@@ -10,8 +13,21 @@ pub fn line(text: Arguments<'_>) -> eyre::Result<()> {
     Ok(out.flush()?)
 }
 
+/// Who shows what would be written to standard error while a full screen is open.
+static ASIDE: Mutex<Option<UnboundedSender<String>>> = Mutex::new(None);
+
+/// Has what would be written to standard error shown by somebody else, or by nobody else any more.
+pub fn redirect(to: Option<UnboundedSender<String>>) {
+    *ASIDE.lock().unwrap_or_else(PoisonError::into_inner) = to;
+}
+
 /// Writes to standard error, where nobody may be reading.
 pub fn aside(text: Arguments<'_>) {
+    if let Some(screen) = &*ASIDE.lock().unwrap_or_else(PoisonError::into_inner)
+        && screen.send(text.to_string()).is_ok()
+    {
+        return;
+    }
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 

@@ -17,6 +17,7 @@ use crate::hint::hint;
 use crate::input::{Lines, Unattended};
 use crate::line::{FIFTY, Line, help, parse};
 use crate::output::{Screen, note};
+use crate::screen::{FullScreen, ScreenArgs};
 use crate::script::{Script, illegal};
 use crate::thinker::Thinker;
 use crate::words;
@@ -55,6 +56,8 @@ impl Moves {
 pub struct Options {
     /// Print notices as JSON.
     pub json: bool,
+    /// How the game is shown on a full screen; none if it is told line by line.
+    pub screen: Option<ScreenArgs>,
     pub moves: Moves,
     /// The command that goes on with the game.
     pub command: &'static str,
@@ -68,19 +71,19 @@ pub struct Options {
 
 /// Plays until the game or the user ends it.
 pub async fn run(handle: Handle, options: Options) -> Result<()> {
-    let mut session = Keyboard::new(handle, options);
+    let mut session = Keyboard::new(handle, options)?;
     let mut second = tokio::time::interval(SECOND);
     second.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    let mut lines = Lines::read();
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
+    let mut hangup = signal(SignalKind::hangup())?;
     loop {
         let done = tokio::select! {
             notice = session.handle.next() => match notice {
                 Some(notice) => session.on_notice(&notice)?,
                 None => break,
             },
-            line = lines.next() => session.on_line(line.as_deref())?,
+            line = session.face.next() => session.on_line(line?.as_deref())?,
             command = session.options.moves.next() => match command {
                 Some(command) => {
                     session.handle.command(command);
@@ -90,10 +93,12 @@ pub async fn run(handle: Handle, options: Options) -> Result<()> {
             },
             _ = second.tick() => {
                 session.warn();
+                session.face.draw()?;
                 false
             }
             _ = interrupt.recv() => return Err(Interrupted.into()),
             _ = terminate.recv() => return Err(Interrupted.into()),
+            _ = hangup.recv() => return Err(Interrupted.into()),
         };
         if done || session.has_done_all() {
             return Ok(());
@@ -104,10 +109,43 @@ pub async fn run(handle: Handle, options: Options) -> Result<()> {
     bail!("the game stopped without a reason")
 }
 
+/// Where a game is shown, and where its player types.
+enum Face {
+    Lines(Screen, Lines),
+    Full(Box<FullScreen>),
+}
+
+impl Face {
+    /// The next line that the player gives; none at the end of the input.
+    async fn next(&mut self) -> Result<Option<String>> {
+        match self {
+            Self::Lines(_, lines) => Ok(lines.next().await),
+            Self::Full(screen) => match screen.next().await? {
+                None => Err(Interrupted.into()),
+                line => Ok(line),
+            },
+        }
+    }
+
+    fn say(&mut self, text: &str) {
+        match self {
+            Self::Lines(screen, _) => screen.show(format_args!("{text}")),
+            Self::Full(screen) => screen.say(text),
+        }
+    }
+
+    fn draw(&mut self) -> Result<()> {
+        match self {
+            Self::Lines(..) => Ok(()),
+            Self::Full(screen) => screen.draw(),
+        }
+    }
+}
+
 struct Keyboard {
     handle: Handle,
     options: Options,
-    screen: Screen,
+    face: Face,
     view: Option<View>,
     color: Option<Color>,
     is_over: bool,
@@ -126,11 +164,15 @@ struct Keyboard {
 }
 
 impl Keyboard {
-    fn new(handle: Handle, options: Options) -> Self {
-        Self {
+    fn new(handle: Handle, options: Options) -> Result<Self> {
+        let face = match options.screen {
+            Some(args) => Face::Full(Box::new(FullScreen::open(args, options.stake)?)),
+            None => Face::Lines(Screen::default(), Lines::read()),
+        };
+        Ok(Self {
             handle,
             options,
-            screen: Screen::default(),
+            face,
             view: None,
             color: None,
             is_over: false,
@@ -140,12 +182,22 @@ impl Keyboard {
             warned: None,
             asked: None,
             failures: 0,
-        }
+        })
+    }
+
+    /// Whether the game is told in sentences, line by line.
+    fn is_told(&self) -> bool {
+        !self.options.json && self.options.screen.is_none()
     }
 
     /// Shows a notice and lets the script answer it; says whether that was the end.
     fn on_notice(&mut self, notice: &Notice) -> Result<bool> {
         self.show(notice)?;
+        if let Face::Full(screen) = &mut self.face
+            && let Some(early) = screen.take(notice)
+        {
+            self.on_line(Some(&early))?;
+        }
         if let Moves::Bot(bot) = &self.options.moves {
             bot.tell(notice);
         }
@@ -183,7 +235,7 @@ impl Keyboard {
                 if self.options.moves.are_given() && !self.options.stay {
                     return Ok(true);
                 }
-                if self.has_input && !self.options.json {
+                if self.has_input && self.is_told() {
                     let words = match self.options.has_proofs {
                         true => "`publish` lets everybody replay your side, `withdraw` fetches what you are owed, `quit` ends.".to_owned(),
                         false => format!(
@@ -209,14 +261,15 @@ impl Keyboard {
     fn show(&mut self, notice: &Notice) -> Result<()> {
         if self.options.json {
             self.say(&notice.to_line()?);
-        } else if let Some(words) = self.words(notice) {
+        } else if let Some(words) = self.words(notice).filter(|_| self.is_told() || words::is_beside_the_board(notice))
+        {
             self.say(&words);
         }
         Ok(())
     }
 
     fn say(&mut self, text: &str) {
-        self.screen.show(format_args!("{text}"));
+        self.face.say(text);
     }
 
     /// A notice in words, which may depend on what was told before.
@@ -247,7 +300,7 @@ impl Keyboard {
         let is_new = self.clocks.as_ref().map(line) != Some(line(&clocks));
         let was_held = self.clocks.as_ref().is_some_and(Clocks::is_held);
         self.clocks = Some(clocks);
-        if is_new && !self.options.json && !self.is_over {
+        if is_new && self.is_told() && !self.is_over {
             self.say(&line(&clocks));
         }
         if was_held && !clocks.is_held() {
@@ -267,6 +320,9 @@ impl Keyboard {
             && self.warned.is_none_or(|warned| left < warned)
         {
             self.say(&format!("Less than {} is left on your clock.", clock_time(left)));
+            if let Face::Full(screen) = &self.face {
+                screen.ring();
+            }
         }
         self.warned = warning;
     }
@@ -274,7 +330,7 @@ impl Keyboard {
     /// Asks for a move, if there is one to be made.
     fn prompt(&mut self) {
         let moves = self.view.as_ref().map_or(0, |view| view.legal.len());
-        if moves == 0 || self.options.moves.are_given() || self.options.json || self.is_over {
+        if moves == 0 || self.options.moves.are_given() || !self.is_told() || self.is_over {
             return;
         }
         match self.clocks.as_ref().is_some_and(Clocks::is_held) {
@@ -288,7 +344,7 @@ impl Keyboard {
 
     /// The board as the player sees it; while the sight isn't proven nothing but own pieces.
     fn show_view(&mut self) {
-        let Some(view) = self.view.as_ref().filter(|_| !self.options.json) else { return };
+        let Some(view) = self.view.as_ref().filter(|_| self.is_told()) else { return };
         let sight = view.sight_shown();
         let board = rules::board::render(&view.side, sight.as_ref().unwrap_or(&rules::Sight::DARK));
         self.say(&format!("\n{}", board.trim_end_matches('\n')));

@@ -10,6 +10,17 @@ pub fn of(notice: &Notice) -> Option<String> {
     note.or_else(|| of_the_game(notice)).or_else(|| of_this_machine(notice))
 }
 
+/// Whether a player who has a board, clocks and moves in sight wants to be told in words, too.
+pub fn is_beside_the_board(notice: &Notice) -> bool {
+    match notice {
+        Notice::AwaitingFinality { .. } | Notice::AwaitingRequest { .. } => false,
+        Notice::OpponentMoved { capture, draw_offered, .. } => capture.is_some() || *draw_offered,
+        Notice::Moved { capture, .. } => capture.is_some(),
+        Notice::Refused { .. } | Notice::Failed { .. } | Notice::Fault { .. } | Notice::Fetched { .. } => true,
+        _ => notice.note().is_some(),
+    }
+}
+
 /// What happens in the game.
 fn of_the_game(notice: &Notice) -> Option<String> {
     Some(match notice {

@@ -23,6 +23,7 @@ use crate::home::{Home, SavedGame, check_relays, game_id};
 use crate::keys::{KeyArgs, ProverArgs, prover, set_keys};
 use crate::machine::{FeeArgs, MachineArgs};
 use crate::output::note;
+use crate::screen::ScreenArgs;
 use crate::script::Script;
 use crate::session::{self, Moves, Options};
 use crate::terms;
@@ -40,6 +41,8 @@ pub struct Args {
     /// Play the own moves of a script: one JSON object with `moves`, UCI strings of both colors
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
+    #[command(flatten)]
+    screen: ScreenArgs,
 }
 
 /// A side of a game, whoever plays it.
@@ -90,7 +93,8 @@ pub struct SeatArgs {
 /// Who chooses the moves.
 #[derive(Debug)]
 pub enum Chooser {
-    Person,
+    /// A person, by a screen or by lines.
+    Person(ScreenArgs),
     Script(Script),
     /// A bot, with its log at another place than in the home folder.
     Bot(Level, Option<PathBuf>),
@@ -98,7 +102,7 @@ pub enum Chooser {
 
 pub async fn run(args: &Args) -> Result<()> {
     let script = args.script.as_deref().map(Script::read).transpose()?;
-    sit(&args.seat, script.map_or(Chooser::Person, Chooser::Script)).await
+    sit(&args.seat, script.map_or(Chooser::Person(args.screen), Chooser::Script)).await
 }
 
 /// Plays one side of a game to its end.
@@ -129,6 +133,10 @@ pub async fn sit(args: &SeatArgs, chooser: Chooser) -> Result<()> {
     home.remember(&game);
     let used = used(args, &game, record);
     let command = if let Chooser::Bot(..) = chooser { "bot" } else { "play" };
+    let screen = match chooser {
+        Chooser::Person(screen) if !args.json && screen.is_full() => Some(screen),
+        _ => None,
+    };
     let moves = moves(chooser, &home, &wallet, game.game)?;
 
     let engine = engine_of(&state)?;
@@ -155,6 +163,7 @@ pub async fn sit(args: &SeatArgs, chooser: Chooser) -> Result<()> {
     });
     let options = Options {
         json: args.json,
+        screen,
         moves,
         command,
         stay: args.stay,
@@ -167,7 +176,7 @@ pub async fn sit(args: &SeatArgs, chooser: Chooser) -> Result<()> {
 /// Where the moves of a game come from.
 fn moves(chooser: Chooser, home: &Home, wallet: &Wallet, game: GameRef) -> Result<Moves> {
     Ok(match chooser {
-        Chooser::Person => Moves::Typed,
+        Chooser::Person(_) => Moves::Typed,
         Chooser::Script(script) => Moves::Script(script),
         Chooser::Bot(level, log) => {
             let secrets = wallet.opening_secrets(game.chain_id, game.contract, game.game_id);

@@ -22,6 +22,7 @@ use crate::failure::{Interrupted, bad_input};
 use crate::keys::{KeyArgs, ProverArgs};
 use crate::node::config;
 use crate::output::note;
+use crate::screen::ScreenArgs;
 use crate::terms;
 
 /// What each side has on the chain, in wei, which is worth nothing: ten ether.
@@ -62,6 +63,8 @@ pub struct Args {
     /// Print what happens as a JSON object a line
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    screen: ScreenArgs,
 }
 
 /// The colour that is wanted, if any is.
@@ -131,6 +134,7 @@ async fn play(args: &Args) -> Result<()> {
     let mut opponent =
         bot.start(bot.seat(&["bot", &game, "--stay", "--level", &args.level.to_string()])?, Stdio::null())?;
     let mut seat = person.seat(&["play", &game])?;
+    seat.args(args.screen.flags());
     if args.json {
         seat.arg("--json");
     }

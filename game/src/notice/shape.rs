@@ -4,6 +4,7 @@
 
 use schemars::JsonSchema;
 
+/// A player's color.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "snake_case")]
 pub enum Color {
@@ -11,6 +12,7 @@ pub enum Color {
     Black,
 }
 
+/// A kind of piece.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "snake_case")]
 pub enum Piece {
@@ -36,6 +38,7 @@ pub struct Side {
     since_pawn: u8,
 }
 
+/// Whether a player may still castle on either side.
 #[derive(JsonSchema)]
 pub struct Rights {
     king_side: bool,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Each crate and all of this workspace that it may depend on. Only `test` may depend on everything.
-const CRATES: [(&str, &[&str]); 15] = [
+const CRATES: [(&str, &[&str]); 16] = [
     ("rules", &[]),
     ("bot", &["rules"]),
     ("fog", &["rules"]),
@@ -21,7 +21,8 @@ const CRATES: [(&str, &[&str]); 15] = [
     ("deploy", &["chain"]),
     ("client", &["game", "contest", "engines", "prover", "circuits", "plonk", "chain", "fog", "rules"]),
     ("simulate", &["chain", "client", "engines", "game", "fog", "rules"]),
-    ("cli", &["bot", "client", "deploy", "game", "contest", "prover", "circuits", "chain", "fog", "rules"]),
+    ("tui", &["game", "rules"]),
+    ("cli", &["bot", "tui", "client", "deploy", "game", "contest", "prover", "circuits", "chain", "fog", "rules"]),
 ];
 
 /// Each room of `client` and all other rooms that it may use.
@@ -42,7 +43,7 @@ const ROOMS: [(&str, &[&str]); 13] = [
 ];
 
 /// Each crate, and the contracts, and how many lines of production they may have: more is decided here. `make size` prints what there are.
-const CEILINGS: [(&str, usize); 17] = [
+const CEILINGS: [(&str, usize); 18] = [
     ("rules", 1_450),
     ("bot", 1_150),
     ("fog", 3_600),
@@ -57,7 +58,8 @@ const CEILINGS: [(&str, usize); 17] = [
     ("deploy", 1_150),
     ("client", 14_600),
     ("simulate", 6_550),
-    ("cli", 6_700),
+    ("tui", 1_250),
+    ("cli", 6_950),
     ("test", 0),
     ("contracts", 2_450),
 ];
@@ -382,6 +384,7 @@ fn a_forbidden_dependency_is_found() {
         ("client", "deploy", false),
         ("client", "test", false),
         ("client", "bot", false),
+        ("client", "tui", false),
         ("bot", "game", false),
         ("client", "cli", false),
         ("client", "simulate", false),

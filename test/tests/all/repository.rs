@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// All that may stand at the root.
-const ROOT: [&str; 33] = [
+const ROOT: [&str; 34] = [
     ".ci",
     ".config",
     ".gitignore",
@@ -41,6 +41,7 @@ const ROOT: [&str; 33] = [
     "rustfmt.toml",
     "simulate",
     "test",
+    "tui",
 ];
 /// The ends of names of files that editors, merges, tools and crashes leave behind.
 const LEFTOVERS: [&str; 14] = [

@@ -1,0 +1,202 @@
+//! The full screen of a game: the terminal is taken and given back here, keys and clicks come in, and [`tui::Ui`] decides what they mean.
+
+use std::io::{IsTerminal as _, Write as _, stdout};
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use eyre::Result;
+use game::Notice;
+use ratatui::DefaultTerminal;
+use ratatui::crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event, KeyEventKind, read,
+};
+use ratatui::crossterm::execute;
+use rustix::process::{Signal, getpgrp, kill_process_group};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tui::{Action, Colors, Settings, Ui};
+
+use crate::output::redirect;
+
+/// How a game is shown to a person.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct ScreenArgs {
+    /// Tell the game line by line, as where input or output is no terminal, TERM is dumb or FOGMATE_PLAIN is set
+    #[arg(long)]
+    pub plain: bool,
+    /// Show pieces as letters, for terminals without chess figures
+    #[arg(long)]
+    pub ascii: bool,
+    /// Leave the mouse to the terminal
+    #[arg(long)]
+    pub no_mouse: bool,
+    /// Ring no bell when little time is left
+    #[arg(long)]
+    pub no_bell: bool,
+    /// Take moves before it is your turn in games for a stake, too
+    #[arg(long)]
+    pub premove: bool,
+}
+
+impl ScreenArgs {
+    /// Whether there is a terminal that a screen can be shown on.
+    pub fn is_full(&self) -> bool {
+        let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let is_dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb");
+        !self.plain && !is_dumb && !set("FOGMATE_PLAIN") && std::io::stdin().is_terminal() && stdout().is_terminal()
+    }
+
+    /// The flags, for a process that plays in this one's place.
+    pub fn flags(&self) -> Vec<&'static str> {
+        let Self { plain, ascii, no_mouse, no_bell, premove } = *self;
+        let all = [
+            (plain, "--plain"),
+            (ascii, "--ascii"),
+            (no_mouse, "--no-mouse"),
+            (no_bell, "--no-bell"),
+            (premove, "--premove"),
+        ];
+        all.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag).collect()
+    }
+}
+
+/// Whether a panic has given the terminal back while the game goes on.
+static IS_TORN: AtomicBool = AtomicBool::new(false);
+
+/// A terminal that shows a game. Dropping it gives the terminal back.
+#[derive(Debug)]
+pub struct FullScreen {
+    terminal: DefaultTerminal,
+    ui: Ui,
+    args: ScreenArgs,
+    events: UnboundedReceiver<Event>,
+    asides: UnboundedReceiver<String>,
+}
+
+impl FullScreen {
+    /// Takes the terminal for a game that is played for a stake, in wei.
+    pub fn open(args: ScreenArgs, stake: u128) -> Result<Self> {
+        let colors = Colors::of_terminal(|name| std::env::var(name).ok());
+        let premove = stake == 0 || args.premove;
+        let terminal = enter(args)?;
+        let (sender, events) = unbounded_channel();
+        // A terminal can't be polled together with everything else.
+        std::thread::spawn(move || {
+            while let Ok(event) = read() {
+                if sender.send(event).is_err() {
+                    return;
+                }
+            }
+        });
+        let (aside, asides) = unbounded_channel();
+        redirect(Some(aside));
+        let ui = Ui::new(Settings { colors, ascii: args.ascii, premove });
+        Ok(Self { terminal, ui, args, events, asides })
+    }
+
+    /// The next line that the player gives; none when it wants to leave.
+    pub async fn next(&mut self) -> Result<Option<String>> {
+        loop {
+            self.draw()?;
+            let action = tokio::select! {
+                event = self.events.recv() => match event {
+                    Some(event) => self.on_event(event),
+                    None => return Ok(None),
+                },
+                Some(text) = self.asides.recv() => {
+                    self.ui.say(&text);
+                    None
+                }
+            };
+            match action {
+                Some(Action::Line(line)) => return Ok(Some(line)),
+                Some(Action::Quit) => return Ok(None),
+                Some(Action::Suspend) => self.suspend()?,
+                None => {}
+            }
+        }
+    }
+
+    fn on_event(&mut self, event: Event) -> Option<Action> {
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.ui.key(key),
+            Event::Mouse(mouse) => self.ui.mouse(mouse),
+            Event::Paste(text) => {
+                self.ui.paste(&text);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// Takes what has happened; a move that was given early may be due then.
+    pub fn take(&mut self, notice: &Notice) -> Option<String> {
+        match self.ui.take(notice, Instant::now())? {
+            Action::Line(line) => Some(line),
+            Action::Quit | Action::Suspend => None,
+        }
+    }
+
+    /// Says something to the player.
+    pub fn say(&mut self, text: &str) {
+        self.ui.say(text);
+    }
+
+    /// Rings the terminal's bell.
+    pub fn ring(&self) {
+        if !self.args.no_bell {
+            // A terminal without a bell is silent.
+            let _ = stdout().write_all(b"\x07").and_then(|()| stdout().flush());
+        }
+    }
+
+    /// Shows everything as it is now.
+    pub fn draw(&mut self) -> Result<()> {
+        if IS_TORN.swap(false, Ordering::Relaxed) {
+            self.terminal = enter(self.args)?;
+            self.ui.say("A part of this program has failed and was started again; the game goes on.");
+        }
+        let ui = &mut self.ui;
+        self.terminal.draw(|frame| ui.draw(frame, Instant::now()))?;
+        Ok(())
+    }
+
+    /// Gives the terminal to the shell until it has the program go on.
+    fn suspend(&mut self) -> Result<()> {
+        leave();
+        kill_process_group(getpgrp(), Signal::TSTP)?;
+        self.terminal = enter(self.args)?;
+        Ok(())
+    }
+}
+
+impl Drop for FullScreen {
+    fn drop(&mut self) {
+        redirect(None);
+        leave();
+    }
+}
+
+fn enter(args: ScreenArgs) -> Result<DefaultTerminal> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            leave();
+            IS_TORN.store(true, Ordering::Relaxed);
+            before(panic);
+        }));
+    });
+    let terminal = ratatui::try_init()?;
+    execute!(stdout(), EnableBracketedPaste)?;
+    if !args.no_mouse {
+        execute!(stdout(), EnableMouseCapture)?;
+    }
+    Ok(terminal)
+}
+
+fn leave() {
+    // A terminal that is gone needs nothing back.
+    let _ = execute!(stdout(), DisableMouseCapture, DisableBracketedPaste);
+    let _ = ratatui::try_restore();
+}

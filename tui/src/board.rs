@@ -1,0 +1,162 @@
+//! The board: own pieces, what they see, fog, and what was seen before.
+
+use crate::layout::Layout;
+use crate::memory::Memory;
+use crate::theme::Theme;
+use game::View;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Color as Paint, Modifier, Style};
+use rules::{Color, Move, PieceType, Seen, Sight, Square};
+
+/// What is shown on a board.
+pub(crate) struct Picture<'a> {
+    pub view: &'a View,
+    pub memory: Option<&'a Memory>,
+    pub flipped: bool,
+    pub last_move: Option<Move>,
+    pub captured: Option<Square>,
+    pub selected: Option<Square>,
+    pub cursor: Option<Square>,
+    /// Where the selected piece can go.
+    pub targets: Vec<Square>,
+    pub premove: Option<Move>,
+    pub theme: Theme,
+    pub ascii: bool,
+}
+
+impl Picture<'_> {
+    pub fn draw(&self, layout: &Layout, buffer: &mut Buffer) {
+        let sight = self.view.sight_shown().unwrap_or(Sight::DARK);
+        for square in Square::all() {
+            self.draw_square(square, &sight, layout.place(square, self.flipped), buffer);
+        }
+        self.draw_names(layout, buffer);
+    }
+
+    fn draw_names(&self, layout: &Layout, buffer: &mut Buffer) {
+        let style = Style::new().fg(self.theme.dim);
+        let middle = |length: u16| length.saturating_sub(1) / 2;
+        for i in 0..8 {
+            let (file, rank) = (Square::at(i, 0), Square::at(0, i));
+            for (square, is_file) in [(file, true), (rank, false)] {
+                let Some(square) = square else { continue };
+                let place = layout.place(square, self.flipped);
+                let name = square.to_string();
+                match is_file {
+                    true => buffer.set_string(place.x + middle(place.width), layout.board.bottom(), &name[..1], style),
+                    false => buffer.set_string(layout.board.x - 2, place.y + middle(place.height), &name[1..], style),
+                };
+            }
+        }
+    }
+
+    fn draw_square(&self, square: Square, sight: &Sight, place: Rect, buffer: &mut Buffer) {
+        let theme = &self.theme;
+        let seen = sight.at(square);
+        let is_dark = self.view.side.piece(square).is_none() && seen == Seen::Dark;
+        let shade = usize::from((square.file() + square.rank()).is_multiple_of(2));
+        let under = self.background(square, is_dark, shade);
+        let mut style = Style::new().bg(under).fg(theme.text);
+        if self.selected == Some(square) && !theme.has_colors {
+            style = style.add_modifier(Modifier::REVERSED);
+        }
+        buffer.set_style(place, style);
+        if is_dark {
+            let fog = "░".repeat(place.width.into());
+            let halftone = Style::new().fg(if theme.has_colors { theme.fog[1 - shade] } else { Paint::Reset });
+            (place.y..place.bottom()).for_each(|y| buffer.set_string(place.x, y, &fog, halftone));
+        }
+        let row = place.y + (place.height - 1) / 2;
+        let column = place.x + (place.width - 1) / 2;
+        if let Some((figure, style)) = self.figure(square, seen, is_dark) {
+            buffer.set_string(column, row, figure, style);
+        }
+        if let Some(mark) = self.mark(square, seen) {
+            let is_free = self.view.side.piece(square).is_none() && !matches!(seen, Seen::Piece(_) | Seen::Occupied);
+            let beside = if is_free && place.width > 2 { column } else { column + 1 };
+            buffer.set_string(beside, row, mark, Style::new().fg(theme.mark).add_modifier(Modifier::BOLD));
+        }
+        if self.cursor == Some(square) {
+            let style = Style::new().fg(theme.mark).add_modifier(Modifier::BOLD);
+            match place.width {
+                0..=2 => buffer.set_style(place, Style::new().add_modifier(Modifier::REVERSED)),
+                _ => {
+                    buffer.set_string(place.x, row, "[", style);
+                    buffer.set_string(place.right() - 1, row, "]", style);
+                }
+            }
+        }
+    }
+
+    fn background(&self, square: Square, is_dark: bool, shade: usize) -> Paint {
+        let theme = &self.theme;
+        let is_of = |mv: Option<Move>| mv.is_some_and(|mv| mv.from == square || mv.to == square);
+        if self.selected == Some(square) || is_of(self.premove) {
+            theme.selected
+        } else if self.captured == Some(square) {
+            theme.captured
+        } else if is_of(self.last_move) {
+            theme.last_move
+        } else if is_dark {
+            theme.fog[shade]
+        } else {
+            theme.squares[shade]
+        }
+    }
+
+    /// What stands on a square, or stood there when it was seen last.
+    fn figure(&self, square: Square, seen: Seen, is_dark: bool) -> Option<(String, Style)> {
+        let theme = &self.theme;
+        let own = self.view.side.color;
+        let painted = |piece, color: Color| {
+            let style = Style::new().fg(theme.pieces[color.index()]).add_modifier(Modifier::BOLD);
+            (self.symbol(piece, color), style)
+        };
+        if let Some(piece) = self.view.side.piece(square) {
+            return Some(painted(piece, own));
+        }
+        match seen {
+            Seen::Piece(piece) => Some(painted(piece, !own)),
+            Seen::Occupied => Some(("?".to_owned(), Style::new().fg(theme.pieces[(!own).index()]))),
+            Seen::Empty => None,
+            Seen::Dark => {
+                let (piece, _) = self.memory.filter(|_| is_dark)?.at(square)?;
+                let style = Style::new().fg(theme.faint).add_modifier(Modifier::DIM);
+                Some((self.symbol(piece, !own), style))
+            }
+        }
+    }
+
+    /// A figure, or a letter where colors or figures are missing.
+    pub fn symbol(&self, piece: PieceType, color: Color) -> String {
+        symbol(piece, color, !self.theme.has_colors || self.ascii)
+    }
+
+    /// What the selected piece would do on a square.
+    fn mark(&self, square: Square, seen: Seen) -> Option<&'static str> {
+        let from = self.selected.filter(|_| self.targets.contains(&square))?;
+        let is_capture = matches!(seen, Seen::Piece(_) | Seen::Occupied);
+        let sight = self.view.sight_shown().unwrap_or(Sight::DARK);
+        let captured = self.view.side.capture_square(&Move::new(from, square), &sight);
+        Some(match captured {
+            Some(place) if place != square => "◆",
+            _ if is_capture => "×",
+            _ => "•",
+        })
+    }
+}
+
+/// A piece as a figure, or as a letter: White's are capitals.
+pub(crate) fn symbol(piece: PieceType, color: Color, as_letter: bool) -> String {
+    match (as_letter, piece) {
+        (true, _) => piece.letter_of(color),
+        (_, PieceType::King) => '♚',
+        (_, PieceType::Queen) => '♛',
+        (_, PieceType::Rook) => '♜',
+        (_, PieceType::Bishop) => '♝',
+        (_, PieceType::Knight) => '♞',
+        (_, PieceType::Pawn) => '♟',
+    }
+    .to_string()
+}

@@ -1,0 +1,69 @@
+//! The one line that says what the game waits for, in a player's words.
+
+use crate::model::{Model, Proof};
+use game::{ProofJob, What, Who, clock_time};
+use std::time::Instant;
+
+impl Model {
+    /// What the game waits for.
+    pub(crate) fn status(&self, now: Instant) -> String {
+        if let Some(ending) = &self.ending {
+            return match ending.color {
+                Some(color) if Some(color) == self.color() => format!("You have won: {}.", ending.outcome),
+                Some(_) => format!("You have lost: {}.", ending.outcome),
+                None => format!("The game is over: {}.", ending.outcome),
+            };
+        }
+        let Some(awaiting) = self.awaiting else {
+            return if self.views.is_empty() { "Looking for the game on the chain.".to_owned() } else { String::new() };
+        };
+        let chosen = || self.chosen.map_or_else(|| "your move".to_owned(), |mv| mv.to_string());
+        let within = || awaiting.until.and_then(|until| self.seconds_until(until, now)).map(clock_time);
+        let until = || within().map_or_else(String::new, |time| format!(" Time for it: {time}."));
+        let you = awaiting.who == Who::You;
+        match (awaiting.what, awaiting.who) {
+            (What::Reveal, _) => "Colours are being drawn.".to_owned(),
+            (What::SetUp, _) => "The two machines prepare the game.".to_owned(),
+            (What::Move, _) if you && self.draw_offered => {
+                "Your move, or `accept` the draw that is offered.".to_owned()
+            }
+            (What::Move, _) if you => "Your move.".to_owned(),
+            (What::Move, _) => "The opponent is to move.".to_owned(),
+            (What::Request, _) => format!("{} waits for the opponent's machine; `go` doesn't wait.", chosen()),
+            (What::Sight, _) => "The opponent has moved; its machine tells what you see now.".to_owned(),
+            (What::Check, _) => "What the opponent's machine has sent is being checked.".to_owned(),
+            (What::Proof, _) => format!("Proving {}{}", chosen(), self.progress(now)),
+            (What::Block, _) => format!("{} is on its way to the chain.", chosen()),
+            (What::Finality, _) if self.chosen.is_some() => format!("{} is on the chain and becomes final.", chosen()),
+            (What::Finality, _) => "The opponent has moved; its move becomes final.".to_owned(),
+            (What::Demand, Who::Opponent) => {
+                format!(
+                    "The opponent's machine is silent. It must show your sight through the chain, or you win.{}",
+                    until()
+                )
+            }
+            (What::Demand, _) => {
+                format!("The opponent asks for its sight through the chain; this machine gives it.{}", until())
+            }
+            (What::Claim, Who::Opponent) => {
+                format!("You claim fifty moves; the game is drawn unless the opponent shows fewer.{}", until())
+            }
+            (What::Claim, _) => format!("The opponent claims a draw by fifty moves.{}", until()),
+        }
+    }
+
+    /// How far the proof of the own move is.
+    fn progress(&self, now: Instant) -> String {
+        let Some(Proof { job: ProofJob::Move, stage, stages, elapsed, expected, since }) = self.proof else {
+            return " …".to_owned();
+        };
+        let elapsed = elapsed + now.saturating_duration_since(since);
+        let done = match expected.filter(|time| !time.is_zero()) {
+            Some(time) => elapsed.as_secs_f64() / time.as_secs_f64(),
+            None => f64::from(stage) / f64::from(stages.max(1)),
+        };
+        let filled = ((done * 12.0) as usize).min(12);
+        let about = expected.map_or_else(String::new, |time| format!(" of about {} s", time.as_secs().max(1)));
+        format!("  {}{}  {} s{about}", "█".repeat(filled), "░".repeat(12 - filled), elapsed.as_secs())
+    }
+}

@@ -1,0 +1,175 @@
+//! What keys and clicks ask for.
+
+use crate::screens::{SIZES, drawn, notices, text, ui};
+use game::{Notice, Phase, View};
+use rand::{Rng, SeedableRng};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use rules::{Color, Position};
+use std::time::Instant;
+use tui::{Action, Colors, Settings, Ui};
+
+fn key(ui: &mut Ui, code: KeyCode) -> Option<Action> {
+    ui.key(KeyEvent::new(code, KeyModifiers::NONE))
+}
+
+fn types(ui: &mut Ui, text: &str) -> Option<Action> {
+    text.chars().for_each(|c| assert_eq!(key(ui, KeyCode::Char(c)), None));
+    key(ui, KeyCode::Enter)
+}
+
+fn line(text: &str) -> Option<Action> {
+    Some(Action::Line(text.to_owned()))
+}
+
+/// White to move in a position that it sees as it is.
+fn to_move(fen: &str, moves: &[&str]) -> Notice {
+    let position = Position::from_fen(fen).expect("a position");
+    let legal = moves.iter().map(|mv| mv.parse().expect("a move")).collect();
+    let (side, sight) = (position.side(Color::White).clone(), Some(position.sight(Color::White)));
+    Notice::View(Box::new(View { ply: 8, phase: Phase::Pre, side, sight, legal }))
+}
+
+fn fresh(notices: &[Notice]) -> Ui {
+    let mut ui = Ui::new(Settings { colors: Colors::True, ascii: false, premove: true });
+    notices.iter().for_each(|notice| drop(ui.take(notice, Instant::now())));
+    ui
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+#[test]
+fn moves_are_typed_picked_and_clicked() {
+    let view = to_move(START, &["e2e4", "e2e3", "g1f3", "g1h3"]);
+    let mut ui = fresh(&[view]);
+    assert_eq!(types(&mut ui, "Nf3"), line("Nf3"));
+    assert_eq!(types(&mut ui, ":draw offered"), line("draw offered"));
+    // Down from e1 stays, up twice is e3: back to e2, pick, two up, drop.
+    assert_eq!(key(&mut ui, KeyCode::Tab), None);
+    for code in [KeyCode::Up, KeyCode::Char(' '), KeyCode::Char('k'), KeyCode::Up] {
+        assert_eq!(key(&mut ui, code), None);
+    }
+    assert_eq!(key(&mut ui, KeyCode::Enter), line("e2e4"));
+    // The next piece that can move after e4 is, around the board, the knight.
+    assert_eq!(key(&mut ui, KeyCode::Char('n')), None);
+    assert_eq!(key(&mut ui, KeyCode::Char(' ')), None);
+    for code in [KeyCode::Char('l'), KeyCode::Up, KeyCode::Up] {
+        assert_eq!(key(&mut ui, code), None);
+    }
+    assert_eq!(key(&mut ui, KeyCode::Char(' ')), line("g1h3"));
+    let now = Instant::now();
+    for size in SIZES {
+        drawn(&mut ui, size, now);
+        let shown = text(&drawn(&mut ui, size, now));
+        assert!(shown.contains('♟') && shown.contains("a b"[..1].trim()), "{shown}");
+    }
+    let click =
+        |ui: &mut Ui, kind, column, row| ui.mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE });
+    let (down, up) = (MouseEventKind::Down(MouseButton::Left), MouseEventKind::Up(MouseButton::Left));
+    drawn(&mut ui, (80, 24), now);
+    // e2 is the fifth file from the left, its rank the seventh from above.
+    let (x, of_rank) = (3 + 4 * 4 + 1, |rank: u16| 1 + 2 * (8 - rank));
+    assert_eq!(click(&mut ui, down, x, of_rank(2)), None);
+    assert_eq!(click(&mut ui, up, x, of_rank(2)), None);
+    assert_eq!(click(&mut ui, down, x, of_rank(4)), line("e2e4"));
+    assert_eq!(click(&mut ui, down, x, of_rank(2)), None);
+    assert_eq!(click(&mut ui, up, x, of_rank(3)), line("e2e3"), "dragged");
+    assert_eq!(click(&mut ui, down, 79, 0), None);
+}
+
+#[test]
+fn a_pawn_asks_what_it_becomes() {
+    let view = to_move("8/4P3/8/8/8/8/8/k3K3 w - - 0 9", &["e7e8q", "e7e8r", "e7e8b", "e7e8n"]);
+    for (code, expected) in [(KeyCode::Char('n'), line("e7e8n")), (KeyCode::Enter, line("e7e8q")), (KeyCode::Esc, None)]
+    {
+        let mut ui = fresh(std::slice::from_ref(&view));
+        key(&mut ui, KeyCode::Tab);
+        (0..6).for_each(|_| drop(key(&mut ui, KeyCode::Up)));
+        key(&mut ui, KeyCode::Char(' '));
+        key(&mut ui, KeyCode::Up);
+        assert_eq!(key(&mut ui, KeyCode::Char(' ')), None);
+        assert!(text(&drawn(&mut ui, (80, 24), Instant::now())).contains("The pawn becomes"));
+        assert_eq!(key(&mut ui, code), expected);
+    }
+}
+
+#[test]
+fn a_move_given_early_is_played_or_dropped_with_a_sentence() {
+    for (moves, expected) in [(&["e2e4"][..], line("e2e4")), (&["d2d4"], None)] {
+        let mut ui = fresh(&[to_move(START, &[])]);
+        assert_eq!(types(&mut ui, "e2e4"), None);
+        let early = text(&drawn(&mut ui, (120, 32), Instant::now()));
+        assert!(early.contains("e2e4 will be played if it can be"), "{early}");
+        assert_eq!(ui.take(&to_move(START, moves), Instant::now()), expected);
+        let after = text(&drawn(&mut ui, (120, 32), Instant::now()));
+        assert_eq!(after.contains("can't be played now"), expected.is_none(), "{after}");
+    }
+    let mut ui = Ui::new(Settings { colors: Colors::True, ascii: false, premove: false });
+    ui.take(&to_move(START, &[]), Instant::now());
+    assert_eq!(types(&mut ui, "e2e4"), line("e2e4"), "the seat says that it isn't its turn");
+}
+
+#[test]
+fn lines_are_completed_and_recalled() {
+    let mut ui = fresh(&[to_move(START, &["g1f3", "g1h3", "e2e4"])]);
+    for (typed, expected) in [("nf", "Nf3"), ("n", "n"), ("resi", "resign"), (":pub", "publish"), ("wi", "withdraw")] {
+        typed.chars().for_each(|c| drop(key(&mut ui, KeyCode::Char(c))));
+        key(&mut ui, KeyCode::Tab);
+        assert_eq!(key(&mut ui, KeyCode::Enter), line(expected), "{typed}");
+    }
+    key(&mut ui, KeyCode::Up);
+    key(&mut ui, KeyCode::Up);
+    assert_eq!(key(&mut ui, KeyCode::Enter), line("publish"));
+    ui.paste("clock\nresign yes\n");
+    assert_eq!(key(&mut ui, KeyCode::Enter), line("clock"));
+}
+
+#[test]
+fn control_keys_leave_suspend_and_turn_the_board() {
+    let mut ui = fresh(&[]);
+    let mut control = |c| ui.key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL));
+    assert_eq!((control('c'), control('z'), control('f')), (Some(Action::Quit), Some(Action::Suspend), None));
+}
+
+/// Any keys and clicks, at any time, in any size.
+#[test]
+fn garbage_breaks_nothing() {
+    let seed: u64 =
+        std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or_else(|| rand::thread_rng().r#gen());
+    println!("SEED={seed}");
+    let mut rng = rand_chacha::ChaCha12Rng::seed_from_u64(seed);
+    let (lines, now) = (notices("end.jsonl"), Instant::now());
+    for _ in 0..60 {
+        let mut ui = ui(Colors::Of16, &[], now);
+        for notice in &lines {
+            ui.take(notice, now);
+            for _ in 0..rng.gen_range(0..6) {
+                let codes = [
+                    KeyCode::Tab,
+                    KeyCode::Enter,
+                    KeyCode::Esc,
+                    KeyCode::Up,
+                    KeyCode::Down,
+                    KeyCode::Left,
+                    KeyCode::Right,
+                    KeyCode::Home,
+                    KeyCode::End,
+                    KeyCode::Backspace,
+                    KeyCode::Delete,
+                    KeyCode::F(5),
+                    KeyCode::Char(char::from_u32(rng.gen_range(0..0x2700)).unwrap_or('?')),
+                    KeyCode::Char('e'),
+                    KeyCode::Char(' '),
+                ];
+                let modifiers = if rng.gen_ratio(1, 9) { KeyModifiers::CONTROL } else { KeyModifiers::NONE };
+                ui.key(KeyEvent::new(codes[rng.gen_range(0..codes.len())], modifiers));
+                let button = [MouseButton::Left, MouseButton::Right][rng.gen_range(0..2)];
+                let kind = [MouseEventKind::Down(button), MouseEventKind::Up(button)][rng.gen_range(0..2)];
+                let (column, row) = (rng.gen_range(0..130), rng.gen_range(0..40));
+                ui.mouse(MouseEvent { kind, column, row, modifiers });
+            }
+            if rng.gen_ratio(1, 5) {
+                drawn(&mut ui, (rng.gen_range(1..140), rng.gen_range(1..45)), now);
+            }
+        }
+    }
+}

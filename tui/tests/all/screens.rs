@@ -1,0 +1,119 @@
+//! Screens as they are drawn from files of JSON lines, in sizes, colors and both orientations, and what they remember.
+
+use crate::golden::golden;
+use game::Notice;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use rules::{PieceType, Square};
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use tui::{Colors, Settings, Ui};
+
+pub const SIZES: [(u16, u16); 3] = [(120, 32), (80, 24), (48, 26)];
+const COLORS: [Colors; 4] = [Colors::True, Colors::Of256, Colors::Of16, Colors::None];
+
+/// The notices of a file of `test/data/lines`.
+pub fn notices(name: &str) -> Vec<Notice> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../test/data/lines").join(name);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    text.lines().map(|line| Notice::from_line(line).unwrap_or_else(|| panic!("{line}"))).collect()
+}
+
+pub fn ui(colors: Colors, notices: &[Notice], now: Instant) -> Ui {
+    let mut ui = Ui::new(Settings { colors, ascii: false, premove: true });
+    for notice in notices {
+        assert_eq!(ui.take(notice, now), None);
+    }
+    ui
+}
+
+pub fn drawn(ui: &mut Ui, (width, height): (u16, u16), now: Instant) -> Buffer {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal in memory");
+    terminal.draw(|frame| ui.draw(frame, now)).expect("it is drawn").buffer.clone()
+}
+
+pub fn text(buffer: &Buffer) -> String {
+    let width = usize::from(buffer.area.width);
+    let rows = buffer.content.chunks(width);
+    rows.map(|row| row.iter().map(|cell| cell.symbol()).collect::<String>().trim_end().to_owned() + "\n").collect()
+}
+
+/// A number that changes with any color or modifier of any cell.
+fn style_hash(buffer: &Buffer) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for cell in &buffer.content {
+        for byte in format!("{:?}", cell.style()).bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+        }
+    }
+    hash
+}
+
+#[test]
+fn screens_are_golden() {
+    let now = Instant::now();
+    let mut all = String::new();
+    for file in ["opening.jsonl", "middle.jsonl", "end.jsonl"] {
+        let notices = notices(file);
+        for size in SIZES {
+            for is_flipped in [false, true] {
+                let mut of_colors = Vec::new();
+                let _ = writeln!(
+                    all,
+                    "== {file}, {} x {}, {}",
+                    size.0,
+                    size.1,
+                    if is_flipped { "turned" } else { "as dealt" }
+                );
+                for colors in COLORS {
+                    let mut ui = ui(colors, &notices, now);
+                    if is_flipped {
+                        ui.key(KeyEvent::new(KeyCode::Char('f'), KeyModifiers::CONTROL));
+                    }
+                    let buffer = drawn(&mut ui, size, now + Duration::from_secs(3));
+                    let _ = writeln!(all, "{colors:?}: {:016x}", style_hash(&buffer));
+                    of_colors.push(text(&buffer));
+                }
+                assert!(of_colors[..3].iter().all(|text| *text == of_colors[0]), "colors change no letter");
+                let _ = write!(all, "{}-- without colors\n{}", of_colors[0], of_colors[3]);
+            }
+        }
+    }
+    golden("screens.txt", &all);
+}
+
+#[test]
+fn a_small_terminal_asks_for_room() {
+    let now = Instant::now();
+    for size in [(39, 30), (100, 15), (20, 5), (1, 1)] {
+        let mut ui = ui(Colors::True, &notices("middle.jsonl"), now);
+        let shown = text(&drawn(&mut ui, size, now));
+        assert!(size == (1, 1) || shown.contains("The board"), "{size:?}: {shown}");
+    }
+}
+
+#[test]
+fn what_was_seen_is_remembered_until_it_is_seen_to_be_gone() {
+    let now = Instant::now();
+    let mut ui = Ui::new(Settings { colors: Colors::True, ascii: false, premove: false });
+    let square: Square = "d5".parse().expect("a square");
+    let view = |fen: &str, ply| {
+        let position = rules::Position::from_fen(fen).expect("a position");
+        let side = position.side(rules::Color::White).clone();
+        let sight = Some(position.sight(rules::Color::White));
+        Notice::View(Box::new(game::View { ply, phase: game::Phase::Pre, side, sight, legal: Vec::new() }))
+    };
+    ui.take(&view("4k3/8/8/3q4/8/8/8/3RK3 w - - 0 9", 16), now);
+    assert_eq!(ui.model().remembered(square), Some((PieceType::Queen, 16)));
+    // The rook has left the file: the square is in the dark.
+    ui.take(&view("4k3/8/8/3q4/8/8/8/R3K3 w - - 0 9", 18), now);
+    assert_eq!(ui.model().remembered(square), Some((PieceType::Queen, 16)));
+    ui.take(&view("4k3/8/8/8/8/8/8/3RK3 w - - 0 9", 20), now);
+    assert_eq!(ui.model().remembered(square), None);
+    ui.take(&view("4k3/8/8/3q4/8/8/8/3RK3 w - - 0 9", 22), now);
+    ui.take(&view("4k3/8/8/8/q7/8/8/R3K3 w - - 0 9", 24), now);
+    assert_eq!(ui.model().remembered(square), None, "there is one queen");
+}
