@@ -241,7 +241,7 @@ mod tests {
         assert!(!transcript.is_complete());
         transcript.take(1, &over);
         assert!(!transcript.is_complete(), "ply 0 isn't shown");
-        let mined = r#"{"event":"mined","action":"move","ply":0,"transaction":"0x0000000000000000000000000000000000000000000000000000000000000000","gas":1,"calldata_bytes":1,"fee_wei":"1"}"#;
+        let mined = r#"{"v":1,"event":"mined","action":"move","ply":0,"transaction":"0x0000000000000000000000000000000000000000000000000000000000000000","gas":1,"calldata_bytes":1,"fee_wei":"1"}"#;
         transcript.take(1, &Notice::from_line(mined).expect("a notice"));
         assert!(transcript.next_words().starts_with("ply 0"));
         assert!(transcript.is_complete());
