@@ -4,7 +4,7 @@
 
 use schemars::JsonSchema;
 
-/// A player's color.
+/// The color that a player has.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "snake_case")]
 pub enum Color {
