@@ -1,12 +1,13 @@
 //! What an earlier command of this wallet has sent and could not tell its user, because it timed out or the machine stopped. Given again,
 //! `create` goes on with that game, or it would pay a second stake for one that nobody asked for; `join` says that it has joined.
 
-use super::contract::IFogmate::{IFogmateErrors, createCall, joinCall};
-use super::{Chain, ChainError, ContractError, Receipt, Status, owner, types};
+use super::{Chain, ChainError, ContractError, Receipt, Status, owner};
 use crate::private;
 use crate::sender::{Entry, Fate, Ticket};
 use alloy::primitives::{Address, B256};
 use alloy::sol_types::SolCall as _;
+use events::IFogmate::{IFogmateErrors, createCall, joinCall};
+use events::types;
 use fog::engine::engine_name;
 use game::{Opening, Terms};
 use std::fs::{File, TryLockError};

@@ -10,10 +10,11 @@ use alloy::primitives::{Address, B256, Bytes};
 use alloy::sol_types::SolInterface as _;
 use alloy::transports::{RpcError, TransportError};
 use chain::{FollowError, NodeError};
+use events::IFogmate::IFogmateErrors;
+use events::{Nonsense, Status};
 use game::date;
 use thiserror::Error;
 
-use super::contract::IFogmate::{IFogmateErrors, Status};
 use super::owner::StoreError;
 
 /// A refusal of the game contract.
@@ -292,6 +293,12 @@ impl From<FollowError> for ChainError {
             FollowError::NodesDisagree(number) => Self::NodesDisagree(number),
             FollowError::FarBehind { next, head } => Self::FarBehind { next, head },
         }
+    }
+}
+
+impl From<Nonsense> for ChainError {
+    fn from(Nonsense(what): Nonsense) -> Self {
+        Self::Nonsense(what)
     }
 }
 

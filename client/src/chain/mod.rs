@@ -7,17 +7,15 @@
 mod amount;
 mod blocks;
 mod bonds;
-mod contract;
 mod creations;
 mod earlier;
 mod error;
-mod events;
+mod logs;
 mod of_account;
 mod owner;
 mod records;
 mod send;
 mod time;
-mod types;
 mod watch;
 
 use fog::ensure;
@@ -40,18 +38,17 @@ use rules::Color;
 pub use amount::{about_in_ether, in_ether};
 pub use bonds::Bond;
 pub use chain::{BlockRef, Finality, LogUpdate};
-pub use contract::IFogmate::{self, Status};
 pub use creations::Creations;
 pub(crate) use earlier::{Alone, alone_in_opening};
 pub use error::{ChainError, ContractError};
-pub(crate) use events::logs;
+pub use events::{GameState, IFogmate, Status};
+pub(crate) use logs::logs;
 pub use of_account::MoveUnderWay;
 pub use owner::StoreError;
 pub use send::{Receipt, priority, subject};
 pub use time::ChainClock;
 pub(crate) use time::unix;
-pub use types::GameState;
-pub use watch::{CALLDATA_TRIES, ChainTime, Declared, Logged, Update, Watched, Watcher};
+pub use watch::{CALLDATA_TRIES, ChainTime, Logged, Update, Watched, Watcher};
 
 /// Most that is paid for a unit of gas, in wei: 500 gwei, far above what a main chain asks on its worst days.
 pub(crate) const DEFAULT_MAX_FEE: u128 = 500_000_000_000;
@@ -198,7 +195,7 @@ impl Chain {
     /// All that the chain says of a game, as of the latest block.
     pub async fn game(&self, game: B256) -> Result<GameState, ChainError> {
         let found = self.contract.game(game).call().await?;
-        types::game_state(&found)?.ok_or(ChainError::NoGame(game))
+        events::types::game_state(&found)?.ok_or(ChainError::NoGame(game))
     }
 
     /// The clocks of a game, by the latest block's time.

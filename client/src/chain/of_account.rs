@@ -1,12 +1,13 @@
 //! What the chain knows of an account: the games that it has opened or joined, and the move that it has sent and that is in no block. With
 //! a wallet alone, on a machine that remembers nothing, a game begins here again (protocol, section 9).
 
-use super::contract::IFogmate::{GameCreated, GameJoined, moveCall};
-use super::{Chain, ChainError, types};
+use super::{Chain, ChainError};
 use crate::sender::{Fate, Subject};
 use alloy::primitives::{Address, B256};
 use alloy::rpc::types::Filter;
 use alloy::sol_types::{SolCall as _, SolEvent as _};
+use events::IFogmate::{GameCreated, GameJoined, moveCall};
+use events::types;
 use game::MoveFields;
 
 /// What a wallet has sent for a ply and is in no block.

@@ -9,12 +9,11 @@ use alloy::network::TransactionBuilder as _;
 use alloy::primitives::{B256, U256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::TransactionRequest;
+use events::{Declared, IFogmate, types};
 use fog::engine::Registration;
 
 use super::Chain;
-use super::contract::IFogmate;
 use super::error::{ChainError, ContractError};
-use super::types;
 use crate::sender::{Mined, Priority, Subject, Ticket};
 use game::{Action, Opening, Slot, Transaction, Unproven};
 
@@ -246,9 +245,8 @@ impl Chain {
     ///
     /// [`ChainError::OtherTransaction`] if the node shows another one under that hash, [`ChainError::Behind`] if it shows none, and
     /// [`ChainError::Nonsense`] if it is no such call.
-    pub async fn declared_in(&self, transaction: B256) -> Result<super::Declared, ChainError> {
+    pub async fn declared_in(&self, transaction: B256) -> Result<Declared, ChainError> {
         use alloy::consensus::Transaction as _;
-        use alloy::sol_types::SolCall as _;
         let found = self.provider.get_transaction_by_hash(transaction).await?;
         let found = found.ok_or(ChainError::Behind)?;
         // The log names the transaction by its hash, which says what is in it: a node may have garbled the rest.
@@ -258,10 +256,7 @@ impl Chain {
         // `move` with another proof.
         let is_direct = found.to() == Some(self.config.contract);
         fog::ensure!(is_direct, ChainError::Nonsense("the transaction of a move is a call of another contract"));
-        let call = IFogmate::moveCall::abi_decode_validate(found.input());
-        let call = call.map_err(|_| ChainError::Nonsense("the transaction of a move is not a call of `move`"))?;
-        let (fields, basis) = (types::declared(&call.declared)?, call.declared.basis);
-        Ok(super::Declared { game: call.gameId, fields, basis, proof: call.proof.to_vec() })
+        Ok(Declared::decode(found.input())?)
     }
 }
 

@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use alloy::primitives::{B256, LogData};
 use chain::{BlockRef, Finality, Follower, LogUpdate, Node, Nodes, Topic};
-use game::{ChainEvent, Clocks, MoveFields};
+use events::{Declared, Nonsense};
+use game::{ChainEvent, Clocks};
 
 use super::time::{self, ChainClock};
-use super::{Chain, ChainError, events};
+use super::{Chain, ChainError};
 
 /// How often a move's calldata is asked for. A node that fails again and again costs only that: the contract of a verified game has verified
 /// the move, and that of a challengeable one tells the proof in an event.
@@ -18,28 +19,6 @@ const CALLDATA_PAUSE: Duration = Duration::from_millis(200);
 
 /// An event of a game and where it is on the chain.
 pub type Logged = chain::Log<ChainEvent>;
-
-/// A move as its transaction's calldata declares it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Declared {
-    pub game: B256,
-    pub fields: MoveFields,
-    /// The basis of the position that the move is made in.
-    pub basis: B256,
-    pub proof: Vec<u8>,
-}
-
-impl Declared {
-    /// Adds to the event of a move in a game what its transaction said beyond it, if it is this very move.
-    pub fn complete(self, of: B256, event: &mut ChainEvent) {
-        if let ChainEvent::Moved { fields, basis, proof, .. } = event
-            && self.game == of
-            && self.fields == *fields
-        {
-            (*basis, *proof) = (Some(self.basis), Some(self.proof));
-        }
-    }
-}
 
 /// What a poll brings.
 #[derive(Clone, Debug)]
@@ -184,7 +163,7 @@ impl Watched for OnChain {
     }
 
     fn decode(&self, log: &LogData) -> Result<Option<ChainEvent>, &'static str> {
-        events::decode(log)
+        events::decode(log).map_err(|Nonsense(what)| what)
     }
 
     async fn declared(&self, transaction: B256) -> Option<Declared> {

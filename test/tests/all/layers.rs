@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Each crate and all of this workspace that it may depend on. Only `test` may depend on everything.
-const CRATES: [(&str, &[&str]); 16] = [
+const CRATES: [(&str, &[&str]); 17] = [
     ("rules", &[]),
     ("bot", &["rules"]),
     ("fog", &["rules"]),
     ("engines", &["fog", "rules"]),
     ("game", &["fog", "rules"]),
+    ("events", &["game", "fog", "rules"]),
     ("contest", &["fog"]),
     ("circuits", &["engines", "contest", "fog", "rules"]),
     ("lanes", &[]),
@@ -19,8 +20,8 @@ const CRATES: [(&str, &[&str]); 16] = [
     ("prover", &["circuits", "engines", "plonk", "contest", "fog", "rules"]),
     ("chain", &[]),
     ("deploy", &["chain"]),
-    ("client", &["game", "contest", "engines", "prover", "circuits", "plonk", "chain", "fog", "rules"]),
-    ("simulate", &["chain", "client", "engines", "game", "fog", "rules"]),
+    ("client", &["game", "events", "contest", "engines", "prover", "circuits", "plonk", "chain", "fog", "rules"]),
+    ("simulate", &["chain", "client", "engines", "events", "game", "fog", "rules"]),
     ("tui", &["game", "rules"]),
     ("cli", &["bot", "tui", "client", "deploy", "game", "contest", "prover", "circuits", "chain", "fog", "rules"]),
 ];
@@ -43,12 +44,13 @@ const ROOMS: [(&str, &[&str]); 13] = [
 ];
 
 /// Each crate, and the contracts, and how many lines of production they may have: more is decided here. `make size` prints what there are.
-const CEILINGS: [(&str, usize); 18] = [
+const CEILINGS: [(&str, usize); 19] = [
     ("rules", 1_450),
     ("bot", 1_150),
     ("fog", 3_600),
     ("engines", 6_650),
     ("game", 2_870),
+    ("events", 330),
     ("contest", 1_600),
     ("circuits", 5_500),
     ("lanes", 1_300),
@@ -56,7 +58,7 @@ const CEILINGS: [(&str, usize); 18] = [
     ("prover", 3_550),
     ("chain", 1_250),
     ("deploy", 1_150),
-    ("client", 14_600),
+    ("client", 14_350),
     ("simulate", 6_550),
     ("tui", 1_250),
     ("cli", 6_950),

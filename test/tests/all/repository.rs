@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// All that may stand at the root.
-const ROOT: [&str; 34] = [
+const ROOT: [&str; 35] = [
     ".ci",
     ".config",
     ".gitignore",
@@ -30,6 +30,7 @@ const ROOT: [&str; 34] = [
     "deploy",
     "docs",
     "engines",
+    "events",
     "fog",
     "game",
     "lanes",

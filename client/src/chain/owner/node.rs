@@ -1,7 +1,6 @@
 //! What a node knows of an account: the answers to a ledger's questions. Nothing is decided here.
 
 use super::super::amount::in_ether;
-use super::super::contract::IFogmate::{IFogmateCalls, moveCall};
 use super::super::error::ChainError;
 use super::words;
 use crate::sender::{Call, Facts, Fees, Ledger, Mined, PoolTransaction, Questions, Rules, Sending, Subject, Version};
@@ -14,6 +13,7 @@ use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::state::{AccountOverride, StateOverride};
 use alloy::rpc::types::{Block, Transaction, TransactionRequest};
 use alloy::sol_types::SolCall as _;
+use events::IFogmate::{IFogmateCalls, moveCall};
 
 /// Gas of a call where a node can't tell: more than any call of a game but a proven one takes.
 const USUAL_GAS: u64 = 500_000;

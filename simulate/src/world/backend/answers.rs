@@ -7,7 +7,7 @@ use crate::node::{Block, LAG, Node};
 use ::chain::{BlockRef, Blocks, Header, Log};
 use alloy::eips::{BlockId, BlockNumberOrTag};
 use alloy::primitives::B256;
-use client::chain::Declared;
+use events::Declared;
 use game::{ChainEvent, Transaction};
 use rand::Rng;
 

@@ -3,9 +3,10 @@
 use super::super::World;
 use super::Wished;
 use alloy::primitives::{B256, U256};
-use client::chain::{ChainError, ContractError, IFogmate::IFogmateErrors, priority, subject};
+use client::chain::{ChainError, ContractError, priority, subject};
 use client::runtime::event_of_failure;
 use client::sender::{Answer, Call, Failure, Fate, Subject, Wish};
+use events::IFogmate::IFogmateErrors;
 use game::Transaction;
 
 /// Gas that a simulated call may use.

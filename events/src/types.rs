@@ -1,18 +1,18 @@
 //! The chain's values as plain Rust: squares, field elements and keys, checked where they come in.
 //!
 //! Protocol section 8 ("Per game: …"). A node is not trusted to make sense: what the contract can't say is refused as
-//! [`ChainError::Nonsense`]. Nothing here talks to a node.
+//! [`Nonsense`]. Nothing here talks to a node.
 
-use alloy::primitives::aliases::U40;
-use alloy::primitives::{Address, B256, U256};
+use alloy_primitives::aliases::U40;
+use alloy_primitives::{Address, B256, U256};
 use fog::engine::{REGISTRATION_BYTES, Registration, engine_name};
 use fog::word::{from_word, to_word};
+use game::{Demanded, Mode, MoveFields, Opening, Outcome, Phase, Terms};
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
 
-use super::contract::IFogmate::{self, Status};
-use super::error::ChainError;
-use game::{Demanded, Mode, MoveFields, Opening, Outcome, Phase, Terms};
+use crate::Nonsense;
+use crate::contract::IFogmate::{self, Status};
 
 /// How the contract writes "no square".
 const NO_SQUARE: u8 = 64;
@@ -51,78 +51,78 @@ impl GameState {
 }
 
 /// The field element of a word.
-pub(super) fn field(word: U256) -> Result<Fr, ChainError> {
-    from_word(&word.to_be_bytes()).ok_or(ChainError::Nonsense("a value is not a field element"))
+pub fn field(word: U256) -> Result<Fr, Nonsense> {
+    from_word(&word.to_be_bytes()).ok_or(Nonsense("a value is not a field element"))
 }
 
 /// The word of a field element.
-pub(super) fn word(field: &Fr) -> U256 {
+pub fn word(field: &Fr) -> U256 {
     U256::from_be_bytes(to_word(field))
 }
 
 /// The square of a number, or none for 64.
-pub(super) fn square(number: u8) -> Result<Option<Square>, ChainError> {
+pub fn square(number: u8) -> Result<Option<Square>, Nonsense> {
     match Square::new(number) {
-        None if number != NO_SQUARE => Err(ChainError::Nonsense("a number is neither a square nor none")),
+        None if number != NO_SQUARE => Err(Nonsense("a number is neither a square nor none")),
         square => Ok(square),
     }
 }
 
 /// An address, where zero means none.
-pub(super) fn account(address: Address) -> Option<Address> {
+pub fn account(address: Address) -> Option<Address> {
     (!address.is_zero()).then_some(address)
 }
 
 /// The two words that a player registered. Whether they are what the game's mode wants sees the table.
-pub(super) fn registration(point: &IFogmate::Point) -> Registration {
+pub fn registration(point: &IFogmate::Point) -> Registration {
     let words = [point.x, point.y].map(|word| word.to_be_bytes::<32>());
     std::array::from_fn(|index| words.as_flattened()[index])
 }
 
 /// The two words that a player registers, as the contract takes them.
-pub(super) fn point(registration: &Registration) -> IFogmate::Point {
+pub fn point(registration: &Registration) -> IFogmate::Point {
     let (x, y) = registration.split_at(REGISTRATION_BYTES / 2);
     IFogmate::Point { x: U256::from_be_slice(x), y: U256::from_be_slice(y) }
 }
 
-pub(super) fn outcome(outcome: IFogmate::Outcome) -> Result<Option<Outcome>, ChainError> {
+pub fn outcome(outcome: IFogmate::Outcome) -> Result<Option<Outcome>, Nonsense> {
     let Some(number) = (outcome as usize).checked_sub(1) else {
         return Ok(None);
     };
-    let known = Outcome::NAMES.get(number).ok_or(ChainError::Nonsense("an outcome is unknown"))?;
+    let known = Outcome::NAMES.get(number).ok_or(Nonsense("an outcome is unknown"))?;
     Ok(Some(known.0))
 }
 
 impl TryFrom<&Terms> for IFogmate::Terms {
-    type Error = ChainError;
+    type Error = Nonsense;
 
-    fn try_from(terms: &Terms) -> Result<Self, ChainError> {
+    fn try_from(terms: &Terms) -> Result<Self, Nonsense> {
         Ok(Self {
             mode: match terms.mode {
                 Mode::Verified => IFogmate::Mode::Verified,
                 Mode::Challengeable => IFogmate::Mode::Challengeable,
                 Mode::Unproven => IFogmate::Mode::Unproven,
             },
-            stake: terms.stake.try_into().map_err(|_| ChainError::Nonsense("a stake is below 2^96 wei"))?,
+            stake: terms.stake.try_into().map_err(|_| Nonsense("a stake is below 2^96 wei"))?,
             base: terms.base,
             increment: terms.increment,
             delay: terms.delay,
             window: terms.window,
             reveal: terms.reveal,
-            expiry: U40::try_from(terms.expiry).map_err(|_| ChainError::Nonsense("a time is below 2^40 seconds"))?,
+            expiry: U40::try_from(terms.expiry).map_err(|_| Nonsense("a time is below 2^40 seconds"))?,
             opponent: terms.opponent.unwrap_or_default(),
         })
     }
 }
 
 /// The terms of a game.
-pub(super) fn terms(terms: &IFogmate::Terms) -> Result<Terms, ChainError> {
+pub fn terms(terms: &IFogmate::Terms) -> Result<Terms, Nonsense> {
     Ok(Terms {
         mode: match terms.mode {
             IFogmate::Mode::Verified => Mode::Verified,
             IFogmate::Mode::Challengeable => Mode::Challengeable,
             IFogmate::Mode::Unproven => Mode::Unproven,
-            IFogmate::Mode::__Invalid => return Err(ChainError::Nonsense("a game's mode is unknown")),
+            IFogmate::Mode::__Invalid => return Err(Nonsense("a game's mode is unknown")),
         },
         stake: terms.stake.to::<u128>(),
         base: terms.base,
@@ -136,7 +136,7 @@ pub(super) fn terms(terms: &IFogmate::Terms) -> Result<Terms, ChainError> {
 }
 
 /// What a creator said.
-pub(super) fn opening(e: &IFogmate::GameCreated) -> Result<Opening, ChainError> {
+pub fn opening(e: &IFogmate::GameCreated) -> Result<Opening, Nonsense> {
     Ok(Opening {
         creator: e.creator,
         nonce: B256::from(e.nonce),
@@ -147,12 +147,12 @@ pub(super) fn opening(e: &IFogmate::GameCreated) -> Result<Opening, ChainError> 
 }
 
 /// What a demand has frozen.
-pub(super) fn demanded(exchange: &IFogmate::Exchange) -> Result<Demanded, ChainError> {
+pub fn demanded(exchange: &IFogmate::Exchange) -> Result<Demanded, Nonsense> {
     Ok(Demanded {
         phase: match exchange.phase {
             IFogmate::Phase::Pre => Phase::Pre,
             IFogmate::Phase::Post => Phase::Post,
-            IFogmate::Phase::__Invalid => return Err(ChainError::Nonsense("a sight is before or after a move")),
+            IFogmate::Phase::__Invalid => return Err(Nonsense("a sight is before or after a move")),
         },
         ply: exchange.ply,
         receiver: Color::of_ply(exchange.receiver.into()),
@@ -166,7 +166,7 @@ pub(super) fn demanded(exchange: &IFogmate::Exchange) -> Result<Demanded, ChainE
 }
 
 /// A demanded sight, as the contract takes it back with the answer.
-pub(super) fn exchange(demanded: &Demanded) -> IFogmate::Exchange {
+pub fn exchange(demanded: &Demanded) -> IFogmate::Exchange {
     IFogmate::Exchange {
         phase: phase(demanded.phase),
         ply: demanded.ply,
@@ -180,7 +180,7 @@ pub(super) fn exchange(demanded: &Demanded) -> IFogmate::Exchange {
     }
 }
 
-pub(super) fn phase(phase: Phase) -> IFogmate::Phase {
+pub fn phase(phase: Phase) -> IFogmate::Phase {
     match phase {
         Phase::Pre => IFogmate::Phase::Pre,
         Phase::Post => IFogmate::Phase::Post,
@@ -188,18 +188,18 @@ pub(super) fn phase(phase: Phase) -> IFogmate::Phase {
 }
 
 /// The words of as many numbers as there are bytes for, big-endian.
-pub(super) fn words<const N: usize>(bytes: &[u8]) -> Result<[U256; N], ChainError> {
+pub fn words<const N: usize>(bytes: &[u8]) -> Result<[U256; N], Nonsense> {
     let words: Vec<U256> = bytes.chunks(32).map(U256::from_be_slice).collect();
-    words.try_into().map_err(|_| ChainError::Nonsense("what is to be published has another length"))
+    words.try_into().map_err(|_| Nonsense("what is to be published has another length"))
 }
 
 /// The bytes of words, big-endian.
-pub(super) fn bytes(words: &[U256]) -> Vec<u8> {
+pub fn bytes(words: &[U256]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_be_bytes::<32>()).collect()
 }
 
 /// A ply as the contract's `move` takes it.
-pub(super) fn declare(fields: &MoveFields, basis: B256) -> IFogmate::Move {
+pub fn declare(fields: &MoveFields, basis: B256) -> IFogmate::Move {
     IFogmate::Move {
         nextCommitment: word(&fields.next_commitment),
         nextRequestRoot: word(&fields.next_request_root),
@@ -213,7 +213,7 @@ pub(super) fn declare(fields: &MoveFields, basis: B256) -> IFogmate::Move {
 }
 
 /// The fields of a ply as it was declared.
-pub(super) fn declared(declared: &IFogmate::Move) -> Result<MoveFields, ChainError> {
+pub fn declared(declared: &IFogmate::Move) -> Result<MoveFields, Nonsense> {
     Ok(MoveFields {
         ply: declared.ply,
         next_commitment: field(declared.nextCommitment)?,
@@ -226,10 +226,10 @@ pub(super) fn declared(declared: &IFogmate::Move) -> Result<MoveFields, ChainErr
 }
 
 /// A whole game; none if the contract knows none of its id.
-pub(super) fn game_state(game: &IFogmate::Game) -> Result<Option<GameState>, ChainError> {
+pub fn game_state(game: &IFogmate::Game) -> Result<Option<GameState>, Nonsense> {
     match game.status {
         Status::None => return Ok(None),
-        Status::__Invalid => return Err(ChainError::Nonsense("a game's status is unknown")),
+        Status::__Invalid => return Err(Nonsense("a game's status is unknown")),
         _ => (),
     }
     // Until someone joins, which takes a registration, the contract keeps the invited address in the joiner's place.
