@@ -12,7 +12,7 @@ use std::time::Duration;
 use bot::{Bot, Level};
 use client::private;
 use eyre::{Result, WrapErr as _};
-use game::{Command, CommandError, Notice, Phase, View};
+use game::{Command, CommandError, Notice, Past, Phase, View};
 use rules::{Color, Side, Square};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -191,9 +191,24 @@ impl Player {
                 self.captured = capture.map_or(self.captured, |_| *ply);
                 true
             }
+            Notice::History { plies } => self.catch_up(plies),
             Notice::View(view) => self.take_view(view),
             _ => false,
         }
+    }
+
+    /// Takes the own move that became final while nobody was there, and the opponent's after it; says whether there was one.
+    fn catch_up(&mut self, plies: &[Past]) -> bool {
+        let at = |ply: u16| plies.iter().find(|past| past.ply == ply);
+        let missed = self.turn.filter(|turn| self.moved != Some(*turn)).and_then(at);
+        let Some(Past { ply, mv: Some(mv), capture, captured, draw_offered, .. }) = missed.copied() else {
+            return false;
+        };
+        self.take(&Notice::Moved { ply, mv, capture, captured, draw_offered });
+        if let Some(Past { ply, capture, captured, draw_offered, .. }) = at(ply + 1).copied() {
+            self.take(&Notice::OpponentMoved { ply, capture, lost: captured, draw_offered });
+        }
+        true
     }
 
     fn take_view(&mut self, view: &View) -> bool {
@@ -279,6 +294,7 @@ impl Player {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bot::army::Army;
     use rules::Position;
 
     fn maker(log: PathBuf) -> Maker {
@@ -344,6 +360,48 @@ mod tests {
             assert!(!second.take(&notice) || matches!(notice, Notice::OpponentMoved { .. }), "{notice:?}");
         }
         assert_eq!(belief(&second), belief(&first));
+    }
+
+    /// A history tells of the own move that no notice did, and the belief is that of a bot which was there.
+    #[test]
+    fn a_bot_that_was_down_when_its_move_became_final_goes_on_from_what_it_knew() {
+        let maker = maker(PathBuf::new());
+        let [mut there, mut down, mut stranger] = [(); 3].map(|()| Player::new(&maker));
+        let told = play(&mut there, &mut tempfile::tempfile().expect("a log"), 5);
+        // It has seen its board of ply 2, has chosen, and was killed.
+        let is_past = |notice: &&Notice| !matches!(notice, Notice::View(view) if view.ply == 2);
+        told.iter().take_while(is_past).for_each(|notice| _ = down.take(notice));
+        let mut boards = told.iter().filter(|notice| matches!(notice, Notice::View(view) if view.phase == Phase::Pre));
+        let board_of = |ply: u16| move |notice: &&Notice| matches!(notice, Notice::View(view) if view.ply == ply);
+        assert!(down.take(boards.find(board_of(2)).expect("a board")));
+        assert_eq!((down.turn, down.moved), (Some(2), Some(0)));
+
+        let past = |notice: &Notice| match *notice {
+            Notice::Moved { ply, mv, capture, captured, draw_offered } => {
+                Some(Past { ply, own: true, mv: Some(mv), piece: None, capture, captured, draw_offered })
+            }
+            Notice::OpponentMoved { ply, capture, lost, draw_offered } => {
+                Some(Past { ply, own: false, mv: None, piece: None, capture, captured: lost, draw_offered })
+            }
+            _ => None,
+        };
+        let plies: Vec<Past> = told.iter().filter_map(past).filter(|past| past.ply < 4).collect();
+        let mut position = Position::start();
+        for past in &plies {
+            let mv = past.mv.unwrap_or_else(|| position.legal_moves()[0]);
+            position.play(&mv).expect("a legal move");
+        }
+        let history = Notice::History { plies };
+        assert!(down.take(&history), "it is kept for the next restart");
+        assert!(!down.take(&history), "and is news once");
+        let board = boards.find(board_of(4)).expect("a board");
+        stranger.take(&Notice::Playing { color: Color::White, ply: 4 });
+        for player in [&mut down, &mut stranger] {
+            assert!(player.take(board));
+        }
+        let truth = Army::of(position.side(Color::Black));
+        let believes = |player: &Player| player.bot.as_ref().is_some_and(|(_, bot)| bot.belief().holds(&truth));
+        assert_eq!((believes(&down), believes(&stranger)), (true, false));
     }
 
     #[test]
