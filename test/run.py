@@ -171,10 +171,20 @@ def script(*command):
     return one(ok)
 
 
+def python():
+    """The interpreter with the tests' libraries, where they are installed."""
+    own = ROOT / ".venv/bin/python3"
+    return str(own) if own.exists() else sys.executable
+
+
 def lines():
     """a Python program plays by JSON lines, which fit their schema"""
-    python = ROOT / ".venv/bin/python3"
-    return script(str(python) if python.exists() else sys.executable, "test/lines.py")
+    return script(python(), "test/lines.py")
+
+
+def pgn():
+    """legal moves, SAN and PGN are those of Fairy-Stockfish's rules"""
+    return script(python(), "test/pgn.py")
 
 
 def terminal():
@@ -205,6 +215,7 @@ STEPS = [
     vectors,
     demo,
     lines,
+    pgn,
     terminal,
     rust_lints,
     rust_docs,

@@ -6,7 +6,7 @@
 //! A game of mode `unproven` has no proofs: that each move was made in its position and that each sight was promised is all that is seen
 //! before the view keys are published. That its moves are legal is not, and every one counts as verified by nobody.
 
-use crate::{ChainEvent, Ending, GameRef, Mode, MoveFields, Outcome, PlayState, Table};
+use crate::{ChainEvent, Ending, GameRef, Mode, MoveFields, Opening, Outcome, PlayState, Table};
 use alloy_primitives::B256;
 use ff::Field;
 use fog::statement::turn::TurnPublic;
@@ -20,6 +20,20 @@ pub struct Record {
     pub event: ChainEvent,
     /// The block's time, Unix seconds.
     pub time: Option<u64>,
+}
+
+/// How a game was opened, if its records say so.
+pub fn opening(records: &[Record]) -> Option<&Opening> {
+    records.iter().find_map(|record| match &record.event {
+        ChainEvent::Created(opening) => Some(opening),
+        _ => None,
+    })
+}
+
+/// Whether a game has come to its end by its records.
+pub fn is_over(game: GameRef, records: &[Record]) -> bool {
+    let mut table = Table::new(game);
+    records.iter().all(|record| table.apply(&record.event).is_ok()) && table.ending().is_some()
 }
 
 /// Something that is not as it must be.

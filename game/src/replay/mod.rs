@@ -3,8 +3,11 @@
 //! fallen kings included. That is stronger than the audit: no answer, true or false, is believed. No secret but the two
 //! published keys is used, and no message between the players is opened.
 
+mod key_file;
 mod pgn;
+mod watch;
 
+pub use key_file::{KeyFile, KeyFileError};
 pub use pgn::{Tags, pgn};
 
 use crate::audit::{Finding, Record};
@@ -12,6 +15,7 @@ use crate::secrets::ViewKey;
 use crate::{ChainEvent, Ending, GameRef, MoveFields, OwnState, PlayState, Table};
 use alloy_primitives::Address;
 use rules::{Color, Move, Position};
+use watch::Watch;
 
 /// A move of a replayed game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +23,10 @@ pub struct ReplayedMove {
     pub mv: Move,
     /// The move as PGN writes it.
     pub san: String,
+    /// The position after it, as a FEN.
+    pub fen: String,
+    /// What the clock of who made it showed then, in seconds, if the times of the blocks are known.
+    pub clock: Option<u64>,
 }
 
 /// A game replayed from its records and both published view keys.
@@ -74,22 +82,34 @@ pub fn replay(game: GameRef, records: &[Record]) -> Result<Replay, ReplayError> 
         position: Position::start(),
         ending: None,
         findings: Vec::new(),
-        tags: Tags { game, players, time: None },
+        tags: Tags { game, players, time: None, control: None },
     };
+    let mut watch: Option<Watch> = None;
     for record in records {
         let before = table.playing().cloned();
         let ply = before.as_ref().map(|play| play.ply);
         let applied = table.apply(&record.event).map_err(|error| error.to_string());
-        let followed = applied.and_then(|()| match (&record.event, before) {
-            (ChainEvent::Moved { fields, .. }, Some(play)) => replay.follow(&play, fields, &mut states, &keys),
+        let followed = applied.and_then(|()| match (&record.event, &before) {
+            (ChainEvent::Moved { fields, .. }, Some(play)) => replay.follow(play, fields, &mut states, &keys),
             _ => Ok(()),
         });
         if let Err(what) = followed {
             replay.findings.push(Finding { ply, what });
             break;
         }
-        if let ChainEvent::Started { .. } = record.event {
-            replay.tags.time = record.time;
+        match (&record.event, record.time, table.begun(), table.terms()) {
+            (ChainEvent::Started { .. }, time, _, Some(terms)) => {
+                (replay.tags.time, replay.tags.control) = (time, Some((terms.base, terms.increment)));
+                watch = time.map(|time| Watch::start(terms, time));
+            }
+            (event, Some(time), Some(after), _) => {
+                let left = watch.as_mut().zip(before).map(|(watch, before)| watch.take(&before, after, time));
+                if let (ChainEvent::Moved { .. }, Some(last)) = (event, replay.moves.last_mut()) {
+                    last.clock = left;
+                }
+            }
+            (_, None, ..) => watch = None,
+            _ => {}
         }
     }
     replay.ending = table.ending();
@@ -135,7 +155,7 @@ impl Replay {
         if *self.position.side(play.turn()) != state.side {
             return Err(format!("after {text} the committed state is not the position's"));
         }
-        self.moves.push(ReplayedMove { mv, san: text });
+        self.moves.push(ReplayedMove { mv, san: text, fen: self.position.to_fen(), clock: None });
         states[mover] = state;
         Ok(())
     }

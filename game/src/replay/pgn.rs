@@ -1,4 +1,4 @@
-//! PGN of a replayed game: the seven tags, what variant it is and where it was played, and the moves.
+//! PGN of a replayed game: the seven tags, what variant it is and where it was played, and the moves with what the clocks showed.
 
 use super::ReplayedMove;
 use crate::{Ending, GameRef, Outcome};
@@ -18,6 +18,8 @@ pub struct Tags {
     pub players: [Address; 2],
     /// When it began, Unix seconds.
     pub time: Option<u64>,
+    /// Each side's time for the whole game and what a move adds to it, in seconds.
+    pub control: Option<(u32, u32)>,
 }
 
 /// A game as PGN.
@@ -36,6 +38,9 @@ pub fn pgn(tags: &Tags, moves: &[ReplayedMove], ending: Option<&Ending>) -> Stri
     tag("Black", &tags.players[1].to_string());
     tag("Result", result);
     tag("Variant", "Fog of War");
+    if let Some((base, increment)) = tags.control {
+        tag("TimeControl", &format!("{base}+{increment}"));
+    }
     tag("GameId", &tags.game.game_id.to_string());
     if let Some(ending) = ending {
         tag("Termination", &ending.outcome.to_string());
@@ -46,9 +51,16 @@ pub fn pgn(tags: &Tags, moves: &[ReplayedMove], ending: Option<&Ending>) -> Stri
 
 fn movetext(moves: &[ReplayedMove], result: &str) -> String {
     // A number stays on the line of its move.
-    let words = moves.iter().enumerate().map(|(ply, played)| match Color::of_ply(ply as u64) {
-        Color::White => format!("{} {}", number(ply), played.san),
-        Color::Black => played.san.clone(),
+    let words = moves.iter().enumerate().flat_map(|(ply, played)| {
+        let is_after_comment = ply.checked_sub(1).is_some_and(|before| moves[before].clock.is_some());
+        let word = match Color::of_ply(ply as u64) {
+            Color::White => format!("{}. {}", ply / 2 + 1, played.san),
+            Color::Black if is_after_comment => format!("{}... {}", ply / 2 + 1, played.san),
+            Color::Black => played.san.clone(),
+        };
+        let clock =
+            played.clock.map(|left| format!("{{[%clk {}:{:02}:{:02}]}}", left / 3600, left / 60 % 60, left % 60));
+        [Some(word), clock].into_iter().flatten()
     });
     let (mut text, mut column) = (String::new(), 0);
     for word in words.chain([result.to_owned()]) {
@@ -64,11 +76,6 @@ fn movetext(moves: &[ReplayedMove], result: &str) -> String {
     }
     text.push('\n');
     text
-}
-
-/// The number before White's move.
-fn number(ply: usize) -> String {
-    format!("{}.", ply / 2 + 1)
 }
 
 fn result(ending: Option<&Ending>) -> &'static str {
@@ -109,11 +116,16 @@ mod tests {
 
     #[test]
     fn moves_are_numbered_and_wrapped() {
-        let played = |san: &str| ReplayedMove { mv: "e2e4".parse().expect("a move"), san: san.into() };
+        let mv = "e2e4".parse().expect("a move");
+        let timed = |san: &str, clock| ReplayedMove { mv, san: san.into(), fen: String::new(), clock };
+        let played = |san: &str| timed(san, None);
         let moves: Vec<_> = ["e4", "e5", "Qh5", "Nf6", "Qxe8"].map(played).into();
         assert_eq!(movetext(&moves, "1-0"), "1. e4 e5 2. Qh5 Nf6 3. Qxe8 1-0\n");
         let long = vec![played("Qh4xe4"); 60];
         assert!(movetext(&long, "*").lines().all(|line| line.len() <= LINE));
         assert_eq!(movetext(&[], "*"), "*\n");
+        let timed = [timed("e4", Some(3_600)), timed("e5", Some(3_599)), timed("Ke2", None), timed("Ke7", Some(7))];
+        let expected = "1. e4 {[%clk 1:00:00]} 1... e5 {[%clk 0:59:59]} 2. Ke2 Ke7 {[%clk 0:00:07]} *\n";
+        assert_eq!(movetext(&timed, "*"), expected);
     }
 }

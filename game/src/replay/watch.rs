@@ -1,0 +1,72 @@
+//! What the clocks showed, by the times of the blocks and the terms (protocol, section 8).
+
+use crate::{PlayState, Terms};
+
+/// Both clocks of a game that is replayed.
+#[derive(Debug)]
+pub(super) struct Watch {
+    terms: Terms,
+    left: [u64; 2],
+    /// When the delay of the player to move began.
+    since: u64,
+}
+
+impl Watch {
+    /// The clocks of a game that began at a time.
+    pub fn start(terms: Terms, time: u64) -> Self {
+        Self { terms, left: [terms.base.into(); 2], since: time }
+    }
+
+    /// Takes what an event at a time made of a position; gives what is left then to who was to move before it.
+    pub fn take(&mut self, before: &PlayState, after: &PlayState, time: u64) -> u64 {
+        let (was_held, is_held, has_moved) = (before.hold.is_some(), after.hold.is_some(), after.ply > before.ply);
+        let left = &mut self.left[before.turn().index()];
+        if !was_held && (is_held || has_moved) {
+            let runs_from = self.since + u64::from(self.terms.delay);
+            *left = left.saturating_sub(time.saturating_sub(runs_from));
+        }
+        if has_moved {
+            *left += u64::from(self.terms.increment);
+        }
+        if has_moved || was_held && !is_held {
+            self.since = time;
+        }
+        *left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Hold, Mode};
+    use rules::Color;
+
+    #[test]
+    fn a_hold_stops_a_clock_and_a_move_adds_its_increment() {
+        let times = |base, increment, delay| Terms {
+            mode: Mode::Verified,
+            stake: 0,
+            base,
+            increment,
+            delay,
+            window: 0,
+            reveal: 0,
+            expiry: 0,
+            opponent: None,
+        };
+        let mut watch = Watch::start(times(100, 5, 10), 1_000);
+        let first = PlayState::start([Default::default(); 2], [[0; 64]; 2], [0; 32]);
+        let second = PlayState { ply: 1, ..first.clone() };
+        let third = PlayState { ply: 2, ..first.clone() };
+        let claim = Hold::FiftyMoves { claimant: Color::White, deadline: 0 };
+        let held = PlayState { hold: Some(claim), ..third.clone() };
+        let fourth = PlayState { ply: 3, ..first.clone() };
+        // The delay is free.
+        assert_eq!(watch.take(&first, &second, 1_010), 105);
+        assert_eq!(watch.take(&second, &third, 1_050), 100 - 30 + 5);
+        // Before the hold the clock ran 20 s, during it not at all, and a delay begins after it.
+        assert_eq!(watch.take(&third, &held, 1_080), 85);
+        assert_eq!(watch.take(&held, &third, 2_000), 85);
+        assert_eq!(watch.take(&third, &fourth, 2_015), 85 - 5 + 5);
+    }
+}
