@@ -12,10 +12,22 @@ use thiserror::Error;
 
 use crate::output::note;
 
-/// Exit code of a command that was interrupted, as shells have it for Ctrl-C.
-const INTERRUPTED: u8 = 130;
+/// What a command that is done leaves.
+pub const DONE: u8 = 0;
+/// Something has failed, here or at a node.
+pub const FAILED: u8 = 1;
+/// What was typed can't be used.
+pub const UNUSABLE: u8 = 2;
+/// The game that was looked at is not in order.
+pub const NOT_IN_ORDER: u8 = 3;
+/// There is no such game.
+pub const NO_GAME: u8 = 4;
+/// What was found of the game is in order, and not all of it is there.
+pub const INCOMPLETE: u8 = 5;
+/// The user has ended the command, as shells have it for Ctrl-C.
+pub const INTERRUPTED: u8 = 130;
 
-/// Input that can't be used, told in one sentence. Exit code 2, as for a wrong command line.
+/// Input that can't be used, told in one sentence.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub struct BadInput(pub String);
@@ -30,20 +42,52 @@ pub fn bad_input(fault: impl Display) -> Report {
 #[error("interrupted")]
 pub struct Interrupted;
 
+/// What a command has found out about a game, where that isn't what its user hoped for.
+#[derive(Debug, Error)]
+pub enum Found {
+    #[error("{0}")]
+    NoGame(String),
+    #[error("{0}")]
+    NotInOrder(String),
+    /// All that is there is in order.
+    #[error("{0}")]
+    Incomplete(String),
+}
+
+impl Found {
+    pub fn not_in_order() -> Self {
+        Self::NotInOrder("the game is not in order".to_owned())
+    }
+}
+
 /// Says what went wrong, if anything did, and returns the exit code.
 pub fn exit_code(result: eyre::Result<()>) -> ExitCode {
     match result {
         Err(report) if !is_broken_pipe(&report) => {
             note!("error: {}", sentence(&report));
-            ExitCode::from(match report.is::<Interrupted>() {
-                true => INTERRUPTED,
-                false if is_bad_input(&report) => 2,
-                false => 1,
-            })
+            ExitCode::from(code(&report))
         }
         // A reader that has seen enough, as `head` does, is no failure.
-        _ => ExitCode::SUCCESS,
+        _ => ExitCode::from(DONE),
     }
+}
+
+/// The exit code of a failure.
+fn code(report: &Report) -> u8 {
+    match report.downcast_ref() {
+        Some(Found::NotInOrder(_)) => NOT_IN_ORDER,
+        Some(Found::Incomplete(_)) => INCOMPLETE,
+        Some(Found::NoGame(_)) => NO_GAME,
+        None if is_no_game(report) => NO_GAME,
+        None if report.is::<Interrupted>() => INTERRUPTED,
+        None if is_bad_input(report) => UNUSABLE,
+        None => FAILED,
+    }
+}
+
+fn is_no_game(report: &Report) -> bool {
+    let of_lobby = matches!(report.downcast_ref(), Some(LobbyError::Chain(ChainError::NoGame(_))));
+    of_lobby || matches!(report.downcast_ref(), Some(ChainError::NoGame(_)))
 }
 
 /// The errors of a report, each after what it was the cause of, in one sentence. Some say their cause themselves.
@@ -81,8 +125,7 @@ fn is_bad_input(report: &Report) -> bool {
         || matches!(
             report.downcast_ref(),
             Some(
-                ChainError::NoGame(_)
-                    | ChainError::CannotPay { .. }
+                ChainError::CannotPay { .. }
                     | ChainError::WrongChain { .. }
                     | ChainError::Node(
                         NodeError::Url(_) | NodeError::OtherChain { .. } | NodeError::OtherGenesis { .. }
@@ -103,6 +146,19 @@ fn is_broken_pipe(report: &Report) -> bool {
 mod tests {
     use super::*;
     use eyre::WrapErr as _;
+
+    #[test]
+    fn each_way_to_end_has_its_code() {
+        let code = |error: Report| code(&error);
+        assert_eq!(code(io::Error::other("full").into()), FAILED);
+        assert_eq!(code(bad_input("castle")), UNUSABLE);
+        assert_eq!(code(Found::not_in_order().into()), NOT_IN_ORDER);
+        assert_eq!(code(ChainError::NoGame(Default::default()).into()), NO_GAME);
+        assert_eq!(code(LobbyError::Chain(ChainError::NoGame(Default::default())).into()), NO_GAME);
+        assert_eq!(code(Found::NoGame("there is none".to_owned()).into()), NO_GAME);
+        assert_eq!(code(Found::Incomplete("a key is missing".to_owned()).into()), INCOMPLETE);
+        assert_eq!(code(Interrupted.into()), INTERRUPTED);
+    }
 
     #[test]
     fn a_cause_is_said_once() {

@@ -94,6 +94,11 @@ impl Home {
         Self { root }
     }
 
+    /// The folder with all of this in it.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// The folder of wallets.
     pub fn wallets(&self) -> PathBuf {
         self.root.join("wallets")

@@ -1,7 +1,6 @@
 //! The `fogmate` command: each subcommand is one file of [`cmd`], or one game of `contest`.
 //!
-//! Results go to stdout, all else to stderr. Exit codes: 0 done, 1 failed, 2 the command line or the input is wrong, 130
-//! interrupted.
+//! Results go to stdout, all else to stderr. Exit codes are those of [`failure`].
 
 // Both panic where nobody reads: `output` has what doesn't.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -15,7 +14,10 @@ mod contest;
 mod demo;
 mod deploying;
 mod engine;
+mod errand;
 mod failure;
+mod files;
+mod help;
 mod hint;
 mod home;
 mod input;
@@ -59,14 +61,22 @@ enum Command {
     Games(cmd::games::Args),
     Play(cmd::play::Args),
     Bot(cmd::bot::Args),
+    Resign(cmd::resign::Args),
+    Draw(cmd::draw::Args),
+    Claim(cmd::claim::Args),
+    Publish(cmd::publish::Args),
     Recover(cmd::recover::Args),
     Address(cmd::address::Args),
     Relay(cmd::relay::Args),
     Withdraw(cmd::withdraw::Args),
+    Replay(cmd::replay::Args),
     Audit(cmd::audit::Args),
     Disclose(cmd::disclose::Args),
+    Doctor(cmd::doctor::Args),
     Rules(cmd::rules::Args),
     Schema(cmd::schema::Args),
+    Completions(cmd::completions::Args),
+    Man(cmd::man::Args),
     /// Play Snakes and Ladders with dice that neither player throws alone
     ///
     /// Each roll is the sum of two numbers: one that its player promised before, and one that the opponent gave after that. The
@@ -82,7 +92,7 @@ enum Command {
 
 fn main() -> ExitCode {
     process::keep_memory_private();
-    let matches = Cli::command().get_matches();
+    let matches = help::complete(Cli::command()).get_matches();
     hint::remember(&matches);
     let Cli { command } = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let result = match command {
@@ -96,14 +106,22 @@ fn main() -> ExitCode {
         Command::Games(args) => wait(cmd::games::run(&args)),
         Command::Play(args) => wait(cmd::play::run(&args)),
         Command::Bot(args) => wait(cmd::bot::run(&args)),
+        Command::Resign(args) => wait(cmd::resign::run(&args)),
+        Command::Draw(args) => wait(cmd::draw::run(&args)),
+        Command::Claim(args) => wait(cmd::claim::run(&args)),
+        Command::Publish(args) => wait(cmd::publish::run(&args)),
         Command::Recover(args) => wait(cmd::recover::run(&args)),
         Command::Address(args) => wait(cmd::address::run(&args)),
         Command::Relay(args) => wait(cmd::relay::run(&args)),
         Command::Withdraw(args) => wait(cmd::withdraw::run(&args)),
+        Command::Replay(args) => wait(cmd::replay::run(&args)),
         Command::Audit(args) => wait(cmd::audit::run(&args)),
         Command::Disclose(args) => wait(cmd::disclose::run(&args)),
+        Command::Doctor(args) => wait(cmd::doctor::run(&args)),
         Command::Rules(args) => wait(async { cmd::rules::run(&args) }),
         Command::Schema(args) => wait(async { cmd::schema::run(&args) }),
+        Command::Completions(args) => cmd::completions::run(&args),
+        Command::Man(args) => cmd::man::run(&args),
         Command::Dice(args) => wait(crate::contest::run(&args)),
         Command::Tag(args) => wait(crate::contest::run(&args)),
     };

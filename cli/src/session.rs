@@ -1,6 +1,7 @@
 //! A game at the keyboard: the runtime's notices become lines, and lines become commands. With a script the moves come
 //! from there, with a bot from it. Nothing here knows rules or keys.
 
+use std::io::IsTerminal as _;
 use std::time::Duration;
 
 use client::lobby::in_ether;
@@ -83,7 +84,7 @@ pub async fn run(handle: Handle, options: Options) -> Result<()> {
                 Some(notice) => session.on_notice(&notice)?,
                 None => break,
             },
-            line = session.face.next() => session.on_line(line?.as_deref())?,
+            line = session.face.next(), if session.kept.is_none() => session.on_line(line?.as_deref())?,
             command = session.options.moves.next() => match command {
                 Some(command) => {
                     session.handle.command(command);
@@ -153,11 +154,13 @@ struct Keyboard {
     has_input: bool,
     /// How many lines were read.
     lines: u64,
+    /// A move that was piped in ahead of its turn. What follows it is read after it.
+    kept: Option<WrittenMove>,
     /// The clocks as they were told last.
     clocks: Option<Clocks>,
     /// The warning of the own clock that was given last.
     warned: Option<u64>,
-    /// The last ply for which the script's move was given.
+    /// The last ply for which a move was given that the script or a pipe had ready.
     asked: Option<u16>,
     /// How often something has failed on this side.
     failures: u32,
@@ -178,6 +181,7 @@ impl Keyboard {
             is_over: false,
             has_input: true,
             lines: 0,
+            kept: None,
             clocks: None,
             warned: None,
             asked: None,
@@ -208,11 +212,17 @@ impl Keyboard {
                 self.view = Some((**view).clone());
                 self.show_view();
                 self.follow_script()?;
+                self.play_kept();
             }
             // After a restart the seat remembers the choice by itself.
             Notice::Refused { error: CommandError::AlreadyChosen { .. }, .. } => {}
             Notice::Refused { error, .. } if matches!(self.options.moves, Moves::Script(_)) && !self.options.stay => {
                 return Err(bad_input(error));
+            }
+            // The next move that is piped in may be the one.
+            Notice::Refused { .. } | Notice::Failed { .. } if matches!(self.options.moves, Moves::Typed) => {
+                self.asked = None;
+                self.play_kept();
             }
             // The move may have to be given again, but not for ever.
             Notice::Failed { reason } if self.options.moves.are_given() => {
@@ -231,7 +241,7 @@ impl Keyboard {
                 bail!(words::of(notice).unwrap_or_default())
             }
             Notice::Over(_) => {
-                self.is_over = true;
+                (self.is_over, self.kept) = (true, None);
                 if self.options.moves.are_given() && !self.options.stay {
                     return Ok(true);
                 }
@@ -305,6 +315,7 @@ impl Keyboard {
         }
         if was_held && !clocks.is_held() {
             self.prompt();
+            self.play_kept();
             if let Moves::Bot(_) = self.options.moves {
                 // A move that was refused meanwhile is thought about once more.
                 self.handle.command(Command::Show);
@@ -394,10 +405,8 @@ impl Keyboard {
         self.lines += 1;
         match parse(line) {
             Ok(Line::Seat(given)) => self.handle.command(given),
-            Ok(Line::Move { written, offer_draw }) => match self.meant(&written) {
-                Ok(mv) => self.handle.command(Command::Move { mv, offer_draw }),
-                Err(fault) => self.refuse(&fault),
-            },
+            Ok(Line::Move { written, offer_draw: false }) if self.is_early() => self.kept = Some(written),
+            Ok(Line::Move { written, offer_draw }) => self.play(&written, offer_draw),
             Ok(Line::Moves) => self.answer(&self.moves()),
             Ok(Line::Clock) => self.answer(&self.clock()),
             Ok(Line::Help) => self.answer(&help(self.options.has_proofs)),
@@ -419,6 +428,33 @@ impl Keyboard {
             Err(fault) => self.refuse(&fault),
         }
         Ok(false)
+    }
+
+    /// Whether a move that is piped in comes before the board that it is for.
+    fn is_early(&self) -> bool {
+        let is_piped = matches!(&self.face, Face::Lines(..)) && !std::io::stdin().is_terminal();
+        let turn = self.view.as_ref().filter(|view| !view.legal.is_empty()).map(|view| view.ply);
+        let is_held = self.clocks.as_ref().is_some_and(Clocks::is_held);
+        is_piped && !self.is_over && (turn.is_none() || turn == self.asked || is_held)
+    }
+
+    /// Plays the move that waits for its turn, once that has come.
+    fn play_kept(&mut self) {
+        if !self.is_early()
+            && let Some(written) = self.kept.take()
+        {
+            self.play(&written, false);
+        }
+    }
+
+    fn play(&mut self, written: &WrittenMove, offer_draw: bool) {
+        match self.meant(written) {
+            Ok(mv) => {
+                self.asked = self.view.as_ref().map(|view| view.ply);
+                self.handle.command(Command::Move { mv, offer_draw });
+            }
+            Err(fault) => self.refuse(&fault),
+        }
     }
 
     /// Tells why a line can't be used; a program is told in its own form.

@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 use client::chain::Chain;
 use client::disclosure::{Account, Course, Disclosure, check};
 use client::runtime::{Accountable, EngineKind};
-use eyre::{Result, bail};
+use eyre::Result;
 use game::Mode;
 use game::audit::{Audit, Finding, audit};
 use game::replay::{Replay, ReplayError, replay};
@@ -17,7 +17,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::engine::{accountable, engine_of};
-use crate::failure::bad_input;
+use crate::failure::{Found, bad_input};
 use crate::home::{HomeArgs, game_id};
 use crate::keys::{turn_verifier, warn_of_development};
 use crate::node::NodeArgs;
@@ -27,7 +27,7 @@ use crate::output::{note, say};
 ///
 /// Verifies every turn proof with the verifying key, and that turns, commitments and contexts follow on. If both players
 /// have published their view keys the whole game is replayed by the rules and its PGN printed. Of a game whose engine proves nothing
-/// the parts of its players are run again from the files that `fogmate disclose` wrote. Ends with exit code 1 if anything is wrong or missing.
+/// the parts of its players are run again from the files that `fogmate disclose` wrote. Ends with exit code 3 if anything is wrong, and 5 if something is missing.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     /// The game's id, or the start of one that this machine knows
@@ -79,10 +79,10 @@ pub async fn run(args: &Args) -> Result<()> {
     }
     let is_told = findings.account.as_ref().is_some_and(|account| !account.ok());
     if !findings.audit.ok || is_told || findings.replay.as_ref().is_ok_and(|replay| !replay.ok()) {
-        bail!("the game is not in order");
+        return Err(Found::not_in_order().into());
     }
     if findings.account.as_ref().is_some_and(|account| !account.is_complete()) {
-        bail!("what is disclosed is in order, but not complete");
+        return Err(Found::Incomplete("what is disclosed is in order, but not complete".to_owned()).into());
     }
     Ok(())
 }

@@ -22,8 +22,11 @@ pub struct Args {
     /// Where it keeps what it was told, to remember it after a restart [default: in the home folder]
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
+    /// Draw by this number, not by the wallet: the same moves again where what it is told is the same
+    #[arg(long, value_name = "N", hide = true)]
+    seed: Option<u64>,
 }
 
 pub async fn run(args: &Args) -> Result<()> {
-    sit(&args.seat, Chooser::Bot(args.level, args.log.clone())).await
+    sit(&args.seat, Chooser::Bot { level: args.level, log: args.log.clone(), seed: args.seed }).await
 }

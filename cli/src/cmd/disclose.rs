@@ -2,7 +2,7 @@
 //! `fogmate audit` once the game is over.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args as ClapArgs;
@@ -11,11 +11,12 @@ use client::journal::Journal;
 use client::private;
 use client::runtime::Accountable;
 use eyre::{Context, Result};
-use game::ChainEvent;
+use game::audit::opening;
 use serde_json::json;
 
 use crate::engine::{accountable, engine_of};
 use crate::failure::bad_input;
+use crate::files::free;
 use crate::home::game_id;
 use crate::machine::{FeeArgs, MachineArgs};
 use crate::output::{note, say};
@@ -59,12 +60,8 @@ pub async fn run(args: &Args) -> Result<()> {
     let course = course.ok_or_else(|| {
         bad_input("the game isn't over, as far as blocks are final: laying your part open now would show the opponent your board")
     })?;
-    let created = records.iter().find_map(|record| match &record.event {
-        ChainEvent::Created(opening) => Some((opening.creator, opening.nonce)),
-        _ => None,
-    });
-    let (creator, nonce) = created.ok_or_else(|| bad_input("the chain doesn't say who opened the game"))?;
-    let secrets = wallet.game_secrets(&game, creator, nonce);
+    let opening = opening(&records).ok_or_else(|| bad_input("the chain doesn't say who opened the game"))?;
+    let secrets = wallet.game_secrets(&game, opening.creator, opening.nonce);
     let mut journal = Vec::new();
     // Opening one that isn't there would make it, and hide the loss from the next try.
     if Journal::path(&home.journals(), me, &game).exists() {
@@ -93,18 +90,6 @@ pub async fn run(args: &Args) -> Result<()> {
         false => say!(
             "{file} has your branch, your view key and {messages} messages of the opponent: who gets it sees all your boards of this game"
         ),
-    }
-}
-
-/// Nothing is overwritten, and no folder made of a slip.
-fn free(output: &Path) -> Result<()> {
-    if output.symlink_metadata().is_ok() {
-        return Err(bad_input(format!("{} exists already: give another name", output.display())));
-    }
-    let folder = output.parent().filter(|folder| *folder != Path::new(""));
-    match folder.filter(|folder| !folder.is_dir()) {
-        Some(folder) => Err(bad_input(format!("there is no folder {}", folder.display()))),
-        None => Ok(()),
     }
 }
 

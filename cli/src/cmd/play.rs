@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bot::Level;
 use clap::Args as ClapArgs;
+use client::chain::GameState;
 use client::link::{self, AddressRecord, LinkError};
 use client::runtime::{AddressNews, EngineKind, Parts, PlayedEngine, spawn};
 use client::seat::Config;
@@ -96,8 +97,12 @@ pub enum Chooser {
     /// A person, by a screen or by lines.
     Person(ScreenArgs),
     Script(Script),
-    /// A bot, with its log at another place than in the home folder.
-    Bot(Level, Option<PathBuf>),
+    /// A bot, with its log at another place than in the home folder, and another seed than its wallet's.
+    Bot {
+        level: Level,
+        log: Option<PathBuf>,
+        seed: Option<u64>,
+    },
 }
 
 pub async fn run(args: &Args) -> Result<()> {
@@ -107,60 +112,13 @@ pub async fn run(args: &Args) -> Result<()> {
 
 /// Plays one side of a game to its end.
 pub async fn sit(args: &SeatArgs, chooser: Chooser) -> Result<()> {
-    let home = args.machine.home.home()?;
-    let saved = home.find(&args.game)?;
-    let game_id = game_id(saved.as_ref(), &args.game)?;
-    let record = args.at.as_deref().map(str::parse::<AddressRecord>).transpose().map_err(bad_input)?;
-    check_addresses(args, saved.as_ref()).await?;
-    let (wallet, chain, deployment) = args.machine.connect(&home, saved.as_ref(), args.fees).await?;
-    let state = chain.game(game_id).await?;
-    if !state.players.contains(&Some(wallet.address())) {
-        return Err(bad_input(format!(
-            "the wallet {} has no seat in game {game_id}: {} takes one, while the game is open",
-            wallet.address(),
-            hint("join INVITATION")
-        )));
-    }
-    let nodes = args.machine.node.nodes(saved.as_ref());
-    let saved = saved.unwrap_or_else(|| SavedGame::new(chain.game_ref(game_id), wallet.address(), Vec::new()));
-    let mut game = SavedGame { nodes, ..saved };
-    if let Some(record) = &record {
-        let opponent = state.players.into_iter().flatten().find(|player| *player != wallet.address());
-        let opponent = opponent.ok_or_else(|| bad_input("nobody has joined the game yet"))?;
-        record.check(&game.game, opponent, game.heard).map_err(bad_input)?;
-        game.heard = record.number;
-    }
-    home.remember(&game);
-    let used = used(args, &game, record);
-    let command = if let Chooser::Bot(..) = chooser { "bot" } else { "play" };
+    let Seat { parts, state, home } = args.seat().await?;
+    let command = if let Chooser::Bot { .. } = chooser { "bot" } else { "play" };
     let screen = match chooser {
         Chooser::Person(screen) if !args.json && screen.is_full() => Some(screen),
         _ => None,
     };
-    let moves = moves(chooser, &home, &wallet, game.game)?;
-
-    let engine = engine_of(&state)?;
-    tell_caveat(engine);
-    let engine = with_keys(engine, args, deployment).await?;
-    let handle = spawn(Parts {
-        wallet,
-        chain,
-        game: used.game,
-        engine,
-        journals: home.journals(),
-        listen: used.listen.clone(),
-        dial: used.dial.clone(),
-        relays: used.relays.clone(),
-        heard: used.heard,
-        addresses: Some(remember(home.clone(), game, used)),
-        seat: Config {
-            grace: args.grace.into(),
-            await_request: args.grace.into(),
-            demand_post: args.demand_post,
-            ..Config::default()
-        },
-        cut_link: args.cut_link,
-    });
+    let moves = moves(chooser, &home, &parts.wallet, parts.game)?;
     let options = Options {
         json: args.json,
         screen,
@@ -170,7 +128,72 @@ pub async fn sit(args: &SeatArgs, chooser: Chooser) -> Result<()> {
         stake: state.terms.stake,
         has_proofs: state.terms.mode.has_proofs(),
     };
-    session::run(handle, options).await
+    session::run(spawn(parts), options).await
+}
+
+/// A side of a game that is ready to be played.
+pub struct Seat {
+    pub parts: Parts,
+    pub state: GameState,
+    pub home: Home,
+}
+
+impl SeatArgs {
+    /// Whether a program reads what happens.
+    pub fn json(&self) -> bool {
+        self.json
+    }
+
+    /// Opens the wallet, finds its game on the chain, and gets the engine ready.
+    pub async fn seat(&self) -> Result<Seat> {
+        let home = self.machine.home.home()?;
+        let saved = home.find(&self.game)?;
+        let game_id = game_id(saved.as_ref(), &self.game)?;
+        let record = self.at.as_deref().map(str::parse::<AddressRecord>).transpose().map_err(bad_input)?;
+        check_addresses(self, saved.as_ref()).await?;
+        let (wallet, chain, deployment) = self.machine.connect(&home, saved.as_ref(), self.fees).await?;
+        let state = chain.game(game_id).await?;
+        if !state.players.contains(&Some(wallet.address())) {
+            return Err(bad_input(format!(
+                "the wallet {} has no seat in game {game_id}: {} takes one, while the game is open",
+                wallet.address(),
+                hint("join INVITATION")
+            )));
+        }
+        let nodes = self.machine.node.nodes(saved.as_ref());
+        let saved = saved.unwrap_or_else(|| SavedGame::new(chain.game_ref(game_id), wallet.address(), Vec::new()));
+        let mut game = SavedGame { nodes, ..saved };
+        if let Some(record) = &record {
+            let opponent = state.players.into_iter().flatten().find(|player| *player != wallet.address());
+            let opponent = opponent.ok_or_else(|| bad_input("nobody has joined the game yet"))?;
+            record.check(&game.game, opponent, game.heard).map_err(bad_input)?;
+            game.heard = record.number;
+        }
+        home.remember(&game);
+        let used = used(self, &game, record);
+        let engine = engine_of(&state)?;
+        tell_caveat(engine);
+        let parts = Parts {
+            wallet,
+            chain,
+            game: used.game,
+            engine: with_keys(engine, self, deployment).await?,
+            journals: home.journals(),
+            listen: used.listen.clone(),
+            dial: used.dial.clone(),
+            relays: used.relays.clone(),
+            heard: used.heard,
+            addresses: Some(remember(home.clone(), game, used)),
+            seat: Config {
+                grace: self.grace.into(),
+                await_request: self.grace.into(),
+                demand_post: self.demand_post,
+                ..Config::default()
+            },
+            cut_link: self.cut_link,
+        };
+        Ok(Seat { parts, state, home })
+    }
 }
 
 /// Where the moves of a game come from.
@@ -178,13 +201,20 @@ fn moves(chooser: Chooser, home: &Home, wallet: &Wallet, game: GameRef) -> Resul
     Ok(match chooser {
         Chooser::Person(_) => Moves::Typed,
         Chooser::Script(script) => Moves::Script(script),
-        Chooser::Bot(level, log) => {
+        Chooser::Bot { level, log, seed } => {
             let secrets = wallet.opening_secrets(game.chain_id, game.contract, game.game_id);
-            let seed = secrets.seed().branch("bot").to_bytes();
+            let seed = seed.map_or_else(|| secrets.seed().branch("bot").to_bytes(), bytes);
             let log = log.unwrap_or_else(|| home.bot_log(wallet.address(), game.game_id));
             Moves::Bot(Thinker::start(Maker { level, seed, log })?)
         }
     })
+}
+
+/// A seed that is typed as a number.
+fn bytes(seed: u64) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    bytes
 }
 
 /// An engine with the keys for a deployment that it needs.

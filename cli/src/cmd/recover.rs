@@ -9,7 +9,7 @@ use client::lobby::{LobbyError, standing};
 use eyre::Result;
 use game::GameRef;
 
-use crate::failure::bad_input;
+use crate::failure::{Found, bad_input};
 use crate::hint::hint;
 use crate::home::{Home, SavedGame, game_id};
 use crate::machine::{FeeArgs, MachineArgs};
@@ -52,9 +52,10 @@ pub async fn run(args: &Args) -> Result<()> {
         LobbyError::Chain(ChainError::NoGame(game)) => {
             let config = chain.config();
             let (chain_id, contract) = (config.chain_id, config.contract);
-            bad_input(format!(
+            Found::NoGame(format!(
                 "there is no game {game:#x} at the contract {contract:#x} on chain {chain_id}: is --rpc a node of the game's chain?"
             ))
+            .into()
         }
         LobbyError::Over(_) => bad_input(format!(
             "{error}; nothing is to be recovered: {} fetches what you are owed, bonds too, {} checks the game",

@@ -12,8 +12,10 @@ use client::chain::Chain;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Hardfork, Mining};
 use deploy::{Contracts, Direct, Game, Repository, deploy};
 use eyre::{Result, bail, eyre};
-use game::ChainEvent;
+use game::audit::opening;
 use game::toss::creator_is_white;
+use rand::rngs::StdRng;
+use rand::{Rng as _, SeedableRng as _};
 use rules::Color;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -53,6 +55,12 @@ pub struct Args {
     /// Play without proofs, which takes no time: for learning
     #[arg(long)]
     no_prove: bool,
+    /// Draw all that is drawn by this number: the same colour, and the same moves of the bot where yours are the same
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Keep both sides' files in a folder, which must be new or empty; the chain ends all the same
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
     /// The program of the local chain [default: `anvil` as the shell finds it, else the clone's]
     #[arg(long, env = "FOGMATE_ANVIL", value_name = "FILE")]
     anvil: Option<PathBuf>,
@@ -97,9 +105,13 @@ pub async fn run(args: &Args) -> Result<()> {
 async fn play(args: &Args) -> Result<()> {
     let program = anvil(args.anvil.as_deref())?;
     let has_proofs = args.prove || !args.no_prove;
-    let folder = tempfile::Builder::new().prefix("fogmate-solo-").tempdir()?;
+    let temporary = tempfile::Builder::new().prefix("fogmate-solo-").tempdir()?;
+    let folder = match &args.keep {
+        Some(folder) => kept(folder)?,
+        None => temporary.path().to_owned(),
+    };
     // Without proofs there are no keys that would outlive the game.
-    let cache = if has_proofs { args.keys.cache()? } else { folder.path().join("keys") };
+    let cache = if has_proofs { args.keys.cache()? } else { folder.join("keys") };
     if has_proofs {
         prepare_keys(&cache, args.prover).await?;
     }
@@ -107,17 +119,17 @@ async fn play(args: &Args) -> Result<()> {
         tokio::task::spawn_blocking(move || Anvil::start_at(&program, Mining::Instant, Hardfork::default())).await??;
     let environment = Environment {
         rpc: anvil.rpc(),
-        deployments: folder.path().join("deployments"),
+        deployments: folder.join("deployments"),
         cache,
         prover: args.prover,
         cut_link: None,
-        proving_lock: folder.path().join("proving.lock"),
+        proving_lock: folder.join("proving.lock"),
     };
     let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse()?;
     let (contracts, creator) = (Contracts::shipped(Game::Chess, true), Direct::new(&environment.rpc, &signer)?);
     let deployment = deploy(&environment.rpc, &contracts, &environment.deployments, &creator).await?;
     let chain = Chain::connect(config(&environment.rpc, &deployment), None).await?;
-    let new = |name: &'static str| Machine::new(name, folder.path().join(name), environment.clone());
+    let new = |name: &'static str| Machine::new(name, folder.join(name), environment.clone());
     let [person, bot] = [new("you")?, new("bot")?];
     for machine in [&person, &bot] {
         anvil.fund(machine.address(), U256::from(FUNDS)).await?;
@@ -131,8 +143,9 @@ async fn play(args: &Args) -> Result<()> {
             false => "Nothing is proven in this game; the link between the two sides is that of any game.",
         }
     );
-    let mut opponent =
-        bot.start(bot.seat(&["bot", &game, "--stay", "--level", &args.level.to_string()])?, Stdio::null())?;
+    let mut opponent = bot.seat(&["bot", &game, "--stay", "--level", &args.level.to_string()])?;
+    opponent.args(args.seed.iter().flat_map(|seed| ["--seed".to_owned(), seed.to_string()]));
+    let mut opponent = bot.start(opponent, Stdio::null())?;
     let mut seat = person.seat(&["play", &game])?;
     seat.args(args.screen.flags());
     if args.json {
@@ -154,18 +167,35 @@ async fn play(args: &Args) -> Result<()> {
     }
 }
 
+/// A folder to keep, as a whole path; nothing in it is overwritten.
+fn kept(folder: &Path) -> Result<PathBuf> {
+    let unusable = |error: &dyn std::fmt::Display| bad_input(format!("{}: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(|error| unusable(&error))?;
+    let mut entries = std::fs::read_dir(folder).map_err(|error| unusable(&error))?;
+    match entries.next() {
+        Some(_) => Err(unusable(&"the folder isn't empty")),
+        None => folder.canonicalize().map_err(|error| unusable(&error)),
+    }
+}
+
+/// The colour that a seed gives.
+fn drawn(seed: u64) -> Color {
+    Color::ALL[StdRng::seed_from_u64(seed).gen_range(0..2)]
+}
+
 /// Opens games until the coin gives the colour that is wanted, and has the bot join that one.
 async fn open(args: &Args, has_proofs: bool, chain: &Chain, [person, bot]: [&Machine; 2]) -> Result<B256> {
     let (base, opponent) = (format!("{}s", args.base), bot.address().to_string());
     let mut create = vec!["create", "--another", "--base", &base, "--opponent", &opponent];
     let engine = if has_proofs { "sight-lines" } else { UNPROVEN };
     create.extend(["--engine", engine]);
+    let color = args.color.0.or_else(|| args.seed.map(drawn));
     for _ in 0..TOSSES {
         let created = person.ask(&create).await?;
         let told =
             |name: &str| created[name].as_str().ok_or_else(|| eyre!("`fogmate create` says nothing of the {name}"));
         let game: B256 = told("game")?.parse()?;
-        if args.color.0.is_none() || args.color.0 == Some(color_of_creator(chain, game, [person, bot]).await?) {
+        if color.is_none() || color == Some(color_of_creator(chain, game, [person, bot]).await?) {
             bot.ask(&["join", told("invite")?, "--engine", engine]).await?;
             return Ok(game);
         }
@@ -176,19 +206,16 @@ async fn open(args: &Args, has_proofs: bool, chain: &Chain, [person, bot]: [&Mac
 /// The colour that the toss of a game will give its creator: whoever has both sides' secrets knows it.
 async fn color_of_creator(chain: &Chain, game: B256, machines: [&Machine; 2]) -> Result<Color> {
     let records = chain.records(game).await?;
-    let opening = records.iter().find_map(|record| match &record.event {
-        ChainEvent::Created(opening) => Some((opening.creator, opening.nonce)),
-        _ => None,
-    });
-    let (creator, nonce) = opening.ok_or_else(|| eyre!("the chain doesn't say who opened the game"))?;
+    let opening = opening(&records).ok_or_else(|| eyre!("the chain doesn't say who opened the game"))?;
     let reference = chain.game_ref(game);
-    let share = |machine: &Machine| machine.wallet().game_secrets(&reference, creator, nonce).toss_secret();
+    let share =
+        |machine: &Machine| machine.wallet().game_secrets(&reference, opening.creator, opening.nonce).toss_secret();
     let [own, other] = machines.map(share);
     Ok(if creator_is_white(&own, &other, &game.0) { Color::White } else { Color::Black })
 }
 
 /// The program of the local chain: the one that is said, the shell's, or the clone's.
-fn anvil(given: Option<&Path>) -> Result<PathBuf> {
+pub fn anvil(given: Option<&Path>) -> Result<PathBuf> {
     if let Some(path) = given {
         return match path.is_file() {
             true => Ok(path.to_owned()),

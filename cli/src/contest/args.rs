@@ -10,7 +10,7 @@ use game::clock_time;
 
 use crate::account::WalletArgs;
 use crate::deploying::OfWallet;
-use crate::failure::bad_input;
+use crate::failure::{Found, bad_input};
 use crate::home::HomeArgs;
 use crate::machine::{FeeArgs, tell_advice};
 use crate::node::NodeArgs;
@@ -69,7 +69,12 @@ pub fn told<R, F>(error: GameError<R, F>) -> Report
 where
     GameError<R, F>: std::error::Error + Send + Sync + 'static,
 {
-    if error.is_of_the_user() { bad_input(error) } else { error.into() }
+    match error {
+        GameError::NoGame { .. } => Found::NoGame(error.to_string()).into(),
+        GameError::NotInOrder { .. } => Found::NotInOrder(error.to_string()).into(),
+        _ if error.is_of_the_user() => bad_input(error),
+        _ => error.into(),
+    }
 }
 
 /// What a player is told that types `resign` where there is a stake, in wei.

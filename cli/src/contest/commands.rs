@@ -10,7 +10,7 @@ use client::lobby::in_ether;
 use client::wallet::Wallet;
 use contest::Terms;
 use deploy::{Contracts, Deployment};
-use eyre::{Result, bail};
+use eyre::Result;
 use serde_json::json;
 
 use super::Played;
@@ -20,6 +20,7 @@ use super::games::{GameId, game_or_start, listed, tell_created, tell_joined, tel
 use super::play::{Options, play};
 use super::tell::{audited, described, proofs, status};
 use crate::deploying::publish;
+use crate::failure::Found;
 use crate::hint::hint;
 use crate::node::NodeArgs;
 use crate::output::{note, say};
@@ -304,7 +305,7 @@ async fn audit<G: Played>(args: &Audit) -> Result<()> {
         say!("{words}")?
     }
     if !found.is_in_order() {
-        bail!("the game is not in order");
+        return Err(Found::not_in_order().into());
     }
     Ok(())
 }

@@ -17,22 +17,22 @@ use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
 use deploy::{Contracts, Direct, Game, Repository, deploy};
 use serde_json::Value;
 
-const PASSWORD: &str = "correct horse";
+pub const PASSWORD: &str = "correct horse";
 /// Longest that anything here may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(180);
+pub const PATIENCE: Duration = Duration::from_secs(180);
 
-fn text(bytes: &[u8]) -> &str {
+pub fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("UTF-8")
 }
 
 /// A chain with the contracts, and a folder for each machine.
-struct Table {
-    folder: tempfile::TempDir,
-    anvil: Anvil,
+pub struct Table {
+    pub folder: tempfile::TempDir,
+    pub anvil: Anvil,
 }
 
 impl Table {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let anvil = Anvil::start(&Repository::find_here().expect("a clone"), Mining::Instant).expect("a chain");
         let folder = tempfile::tempdir().expect("a folder");
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
@@ -48,27 +48,42 @@ impl Table {
         Self { folder, anvil }
     }
 
-    fn home(&self, name: &str) -> PathBuf {
+    pub fn home(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    fn command(&self, name: &str, args: &[&str]) -> Command {
+    pub fn command(&self, name: &str, args: &[&str]) -> Command {
         let mut command = fogmate(&self.home(name), args);
         command.env("FOGMATE_RPC", self.anvil.rpc()).env("FOGMATE_DEPLOYMENTS", self.folder.path());
         command
     }
 
     /// Runs a command to its end; gives the JSON that it prints.
-    fn ask(&self, name: &str, args: &[&str]) -> Value {
+    pub fn ask(&self, name: &str, args: &[&str]) -> Value {
         let output = self.command(name, args).arg("--json").output().expect("the binary starts");
         assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
         serde_json::from_slice(&output.stdout).expect("JSON")
     }
 
+    /// Opens a game that proves nothing, and has it joined.
+    pub fn open(&self) -> String {
+        let engine = ["--engine", "dh-psi-plain"];
+        let created = self.ask("alice", &[&["create", "--another", "--base", "1h"][..], &engine].concat());
+        let (game, invite) = (created["game"].as_str().expect("an id"), created["invite"].as_str().expect("a text"));
+        self.ask("bob", &[&["join", invite][..], &engine].concat());
+        game.to_owned()
+    }
+
     fn bot(&self, name: &str, game: &str, level: &str) -> Running {
-        let mut command = self.command(name, &["bot", game, "--level", level, "--json"]);
+        self.start(name, &["bot", game, "--level", level])
+    }
+
+    /// Starts a command that plays.
+    pub fn start(&self, name: &str, args: &[&str]) -> Running {
+        let mut command = self.command(name, args);
         let complaints = fs::File::create(self.folder.path().join(format!("{name}.stderr"))).expect("a file");
-        let mut child = command.stdout(Stdio::piped()).stderr(complaints).spawn().expect("the binary starts");
+        command.arg("--json").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(complaints);
+        let mut child = command.spawn().expect("the binary starts");
         let (sender, said) = channel();
         let output = BufReader::new(child.stdout.take().expect("a pipe"));
         std::thread::spawn(move || {
@@ -83,7 +98,7 @@ impl Table {
     }
 }
 
-fn fogmate(home: &Path, args: &[&str]) -> Command {
+pub fn fogmate(home: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fogmate"));
     for variable in ["FOGMATE_RPC", "FOGMATE_DEPLOYMENTS", "FOGMATE_SRS", "FOGMATE_CACHE"] {
         command.env_remove(variable);
@@ -93,14 +108,14 @@ fn fogmate(home: &Path, args: &[&str]) -> Command {
 }
 
 /// A bot's process. Dropping it kills it.
-struct Running {
+pub struct Running {
     child: Child,
     said: Receiver<Value>,
 }
 
 impl Running {
     /// The next event that is wanted.
-    fn until(&self, wanted: impl Fn(&Value) -> bool) -> Value {
+    pub fn until(&self, wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
             let said =
                 self.said.recv_timeout(PATIENCE).unwrap_or_else(|error| panic!("the bot says nothing more: {error}"));
@@ -112,8 +127,12 @@ impl Running {
         }
     }
 
+    pub fn type_line(&mut self, line: &str) {
+        writeln!(self.child.stdin.as_mut().expect("a pipe"), "{line}").expect("it reads");
+    }
+
     /// How the game has ended, once the program has ended by itself.
-    fn result(mut self) -> Value {
+    pub fn result(mut self) -> Value {
         let over = self.until(|said| said["event"] == "over");
         assert!(self.child.wait().expect("an end").success());
         over
@@ -127,7 +146,7 @@ impl Drop for Running {
     }
 }
 
-fn refused(output: &Output, words: &str) {
+pub fn refused(output: &Output, words: &str) {
     let complaint = text(&output.stderr);
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{complaint}");
     assert!(complaint.contains(words) && !complaint.contains("panicked"), "{complaint}");
@@ -149,11 +168,7 @@ fn bad_input_is_one_sentence() {
 #[test]
 fn two_bots_play_to_the_end_and_one_that_is_killed_goes_on() {
     let table = Table::new();
-    let engine = ["--engine", "dh-psi-plain"];
-    let created = table.ask("alice", &[&["create", "--base", "1h"][..], &engine].concat());
-    let (game, invite) = (created["game"].as_str().expect("an id"), created["invite"].as_str().expect("a text"));
-    table.ask("bob", &[&["join", invite][..], &engine].concat());
-
+    let game = &table.open();
     let alice = table.bot("alice", game, "medium");
     let bob = table.bot("bob", game, "easy");
     bob.until(|said| said["event"] == "moved" && said["ply"].as_u64() >= Some(2));
@@ -204,4 +219,68 @@ fn a_game_against_the_bot_is_played_to_its_end_and_leaves_nothing() {
     for path in [home, temporary] {
         assert_eq!(fs::read_dir(path).expect("a folder").count(), 0, "nothing is left");
     }
+}
+
+/// A folder with the program and a local chain in it, and nothing else that a game could need.
+fn installed() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["bin", "home", "tmp", "here"] {
+        fs::create_dir(folder.path().join(name)).expect("a folder");
+    }
+    let anvil = Repository::find_here().expect("a clone").anvil().expect("a local chain");
+    std::os::unix::fs::symlink(anvil, folder.path().join("bin/anvil")).expect("a link");
+    fs::copy(env!("CARGO_BIN_EXE_fogmate"), folder.path().join("bin/fogmate")).expect("a copy");
+    folder
+}
+
+/// Plays the moves of `test/data/solo.moves` against the bot of an installed program; what it prints.
+fn solo(folder: &Path, args: &[&str]) -> Vec<Value> {
+    let path = |name: &str| folder.join(name);
+    let mut command = Command::new(path("bin/fogmate"));
+    let programs = format!("{}:/usr/bin:/bin", path("bin").display());
+    command.env_clear().env("PATH", programs).env("HOME", path("home")).env("TMPDIR", path("tmp"));
+    let moves = concat!(env!("CARGO_MANIFEST_DIR"), "/../test/data/solo.moves");
+    command.current_dir(path("here")).stdin(fs::File::open(moves).expect("moves"));
+    let output = command.args(["solo", "--no-prove", "--level", "easy", "--json"]).args(args).output();
+    let output = output.expect("the binary starts");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[test]
+fn an_installed_program_plays_the_moves_of_a_pipe_in_their_order_and_leaves_nothing() {
+    let folder = installed();
+    let said = solo(folder.path(), &[]);
+    assert!(said.iter().any(|said| said["event"] == "over"), "{said:?}");
+    let moves: Vec<_> = said.iter().filter(|said| said["event"] == "moved").collect();
+    assert!(moves.len() > 2 || said.iter().any(|said| said["reason"] == "king captured"), "{moves:?}");
+    for refused in said.iter().filter(|said| said["event"] == "refused") {
+        let error = &refused["error"];
+        assert!(error.get("illegal").is_some() || error == "over", "nothing comes too early: {refused}");
+    }
+    for name in ["home", "tmp", "here"] {
+        assert_eq!(fs::read_dir(folder.path().join(name)).expect("a folder").count(), 0, "nothing is left in {name}");
+    }
+}
+
+#[test]
+fn a_seed_gives_the_same_game_again_and_a_folder_keeps_it() {
+    let folder = installed();
+    let mut games = Vec::new();
+    for name in ["one", "two"] {
+        let kept = folder.path().join(name);
+        solo(folder.path(), &["--seed", "7", "--keep", kept.to_str().expect("UTF-8")]);
+        let log = fs::read_dir(kept.join("bot/bots")).expect("a folder").next().expect("a log").expect("a file").path();
+        let lines = fs::read_to_string(log).expect("text");
+        let notices = lines.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let moved = notices.filter(|notice| notice["event"] == "moved" || notice["event"] == "playing");
+        games.push(
+            moved.map(|mut told| (told["color"].take(), told["ply"].take(), told["move"].take())).collect::<Vec<_>>(),
+        );
+        let mut again = fogmate(folder.path(), &["solo", "--no-prove", "--keep", kept.to_str().expect("UTF-8")]);
+        refused(&again.output().expect("the binary starts"), "the folder isn't empty");
+    }
+    // Who resigns doesn't wait for the bot's last move.
+    let both = games[0].len().min(games[1].len());
+    assert!(both > 3 && games[0][..both] == games[1][..both], "{games:?}");
 }

@@ -5,9 +5,35 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-const COMMANDS: [&str; 17] = [
-    "address", "demo", "wallet", "deploy", "create", "cancel", "join", "games", "play", "recover", "relay", "withdraw",
-    "audit", "disclose", "rules", "dice", "tag",
+const COMMANDS: [&str; 28] = [
+    "address",
+    "demo",
+    "wallet",
+    "deploy",
+    "create",
+    "cancel",
+    "join",
+    "games",
+    "play",
+    "recover",
+    "relay",
+    "withdraw",
+    "audit",
+    "disclose",
+    "rules",
+    "dice",
+    "tag",
+    "solo",
+    "bot",
+    "schema",
+    "resign",
+    "draw",
+    "claim",
+    "publish",
+    "replay",
+    "doctor",
+    "completions",
+    "man",
 ];
 /// A port on which nobody listens.
 const NOBODY: &str = "http://127.0.0.1:1";
@@ -58,6 +84,20 @@ fn every_command_explains_itself() {
         assert!(help.lines().next().is_some_and(|line| line.len() > 10), "{help}");
     }
     assert_eq!(fogmate(home.path(), &["castle"]).status.code(), Some(2));
+}
+
+#[test]
+fn shells_and_manuals_are_served() {
+    let home = folder();
+    let bash = fogmate(home.path(), &["completions", "bash"]);
+    assert!(bash.status.success() && text(&bash.stdout).contains("resign"), "{}", text(&bash.stderr));
+    assert_eq!(fogmate(home.path(), &["completions", "cmd.exe"]).status.code(), Some(2));
+    let page = fogmate(home.path(), &["man"]);
+    assert!(page.status.success() && text(&page.stdout).contains(".TH"), "{}", text(&page.stderr));
+    let pages = home.path().join("pages");
+    assert!(fogmate(home.path(), &["man", pages.to_str().expect("UTF-8")]).status.success());
+    let resign = std::fs::read_to_string(pages.join("fogmate-resign.1")).expect("a page");
+    assert!(resign.contains("Examples:"), "{resign}");
 }
 
 #[test]

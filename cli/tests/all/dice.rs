@@ -179,7 +179,9 @@ fn a_game_by_hand_between_two_machines() {
     refused(&less, "it takes about 0.50");
     refused(&table.run("alice", &["join", &game, "--stake", "0.5"]), "nobody can play against themselves");
     refused(&table.run("bob", &["play", &game]), "does not play this game");
-    refused(&table.run("bob", &["join", &format!("0x{:064x}", 1)]), "there is no game of dice");
+    let unknown = table.run("bob", &["join", &format!("0x{:064x}", 1)]);
+    assert_eq!(unknown.status.code(), Some(4), "{}", text(&unknown.stderr));
+    assert!(text(&unknown.stderr).contains("there is no game of dice"), "{}", text(&unknown.stderr));
     assert_eq!(done(&table.run("bob", &["join", &game, "--stake", "0.5"])).trim(), game);
     let again = table.run("bob", &["join", &game[..10], "--stake", "0.5"]);
     assert_eq!(done(&again).trim(), game);

@@ -5,6 +5,7 @@ mod commands;
 mod demo;
 mod deploying;
 mod dice;
+mod errands;
 mod https;
 mod link;
 mod newcomer;

@@ -128,7 +128,7 @@ pub(super) async fn resolve(address: &Multiaddr) -> io::Result<Vec<Multiaddr>> {
 }
 
 /// What a place is to the operating system: its socket, and whether that is of UDP. Names are not looked up.
-pub(super) fn socket(address: &Multiaddr) -> Option<(SocketAddr, bool)> {
+pub fn socket(address: &Multiaddr) -> Option<(SocketAddr, bool)> {
     let parts: Vec<_> = address.iter().collect();
     let (port, rest) = place(&parts)?;
     let ip = match parts[0] {

@@ -177,11 +177,19 @@ pub(crate) async fn check_money(chain: &Chain, wallet: &Wallet, terms: &Terms) -
         return Err(LobbyError::TooShort(*shortage));
     }
     ensure!(chain.bonds_hold().await?, LobbyError::NoBonds);
-    let reserve = RESERVE_GAS.saturating_mul(RESERVE_RISE).saturating_mul(chain.price().await?);
-    let needed = stake.saturating_add(reserve);
+    let needed = stake.saturating_add(reserve(chain).await?);
     let found = chain.balance(wallet.address()).await?.saturating_to::<u128>();
     ensure!(found >= needed, LobbyError::TooPoor { needed, found });
     Ok(())
+}
+
+/// What the disputes of a game may cost a player before it is over, in wei, at the chain's present price.
+///
+/// # Errors
+///
+/// The chain's failure.
+pub async fn reserve(chain: &Chain) -> Result<u128, ChainError> {
+    Ok(RESERVE_GAS.saturating_mul(RESERVE_RISE).saturating_mul(chain.price().await?))
 }
 
 /// Takes back a game that nobody has joined.

@@ -75,7 +75,7 @@ async fn what_is_missing_or_wrong_in_a_disclosure_is_told_with_its_file() {
     );
     assert!(!complaint.contains("panicked"), "{complaint}");
     let (code, said, complaint) = alice.said(&["audit", &game, "--disclosure", &lost]).await;
-    assert_eq!(code, Some(1), "{complaint}");
+    assert_eq!(code, Some(5), "{complaint}");
     assert!(said.contains("missing: ") && complaint.contains("in order, but not complete"), "{said}{complaint}");
 
     // Of two files the one that is wrong is named.
@@ -96,6 +96,6 @@ async fn what_is_missing_or_wrong_in_a_disclosure_is_told_with_its_file() {
     let branch = disclosure["branch"].as_str().expect("a word");
     let other = changed(&of_bob, "branch.json", branch, &format!("0x{}", "11".repeat(32)));
     let (code, said, complaint) = alice.said(&["audit", &game, "--disclosure", &other]).await;
-    assert_eq!(code, Some(1), "{complaint}");
+    assert_eq!(code, Some(3), "{complaint}");
     assert!(said.contains("branch of the seed isn't the one that") && complaint.contains("not in order"), "{said}");
 }

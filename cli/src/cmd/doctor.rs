@@ -1,0 +1,272 @@
+//! `fogmate doctor`: whether this machine can play, one line a check. It changes nothing.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use alloy::eips::BlockNumberOrTag;
+use alloy::providers::Provider as _;
+use clap::Args as ClapArgs;
+use client::chain::Chain;
+use client::link;
+use client::lobby::{in_ether, reserve};
+use client::wallet::Wallet;
+use deploy::Deployment;
+use eyre::{Result, bail, eyre};
+use libp2p::Multiaddr;
+use serde_json::json;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::timeout;
+
+use super::solo::anvil;
+use crate::cache;
+use crate::hint::hint;
+use crate::home::{Home, HomeArgs, SavedGame};
+use crate::node::NodeArgs;
+use crate::output::say;
+
+/// How far a chain's latest block may be from this machine's clock, in seconds.
+const MOST_AGE: u64 = 300;
+/// How long an announced address may take to lead back here.
+const DIAL: Duration = Duration::from_secs(5);
+
+/// Look whether this machine can play: node, clock, deployment, keys, folders, wallet, money, ports
+///
+/// Prints one line a check: `ok` or `BAD`, what was found, and how to mend it. Nothing is changed or sent. Ends with exit code 1 if anything is BAD.
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    #[command(flatten)]
+    home: HomeArgs,
+    #[command(flatten)]
+    node: NodeArgs,
+    /// An address that you announce to opponents: it is dialled, and must lead to the port of --listen here
+    #[arg(long, value_name = "MULTIADDR", requires = "listen")]
+    announce: Option<Multiaddr>,
+    /// Where you listen for opponents: the port must be free
+    #[arg(long, value_name = "MULTIADDR")]
+    listen: Option<Multiaddr>,
+    /// Print a JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found, or what is wrong and how to mend it.
+type Finding = Result<String, (String, String)>;
+
+struct Doctor {
+    json: bool,
+    bad: usize,
+}
+
+impl Doctor {
+    fn tell(&mut self, check: &str, finding: &Finding) -> Result<()> {
+        self.bad += usize::from(finding.is_err());
+        match finding {
+            Ok(found) if self.json => say!("{}", json!({ "check": check, "ok": true, "found": found })),
+            Ok(found) => say!("ok   {check}: {found}"),
+            Err((found, mend)) if self.json => {
+                say!("{}", json!({ "check": check, "ok": false, "found": found, "mend": mend }))
+            }
+            Err((found, mend)) => say!("BAD  {check}: {found}; {mend}"),
+        }
+    }
+}
+
+pub async fn run(args: &Args) -> Result<()> {
+    let mut doctor = Doctor { json: args.json, bad: 0 };
+    let home = args.home.home()?;
+    doctor.tell("home folder", &folder(home.root(), "the home folder"))?;
+    doctor.tell("wallets", &wallets(&home))?;
+    doctor.tell("keys", &keys())?;
+    doctor.tell("anvil", &local_chain())?;
+    let rpc = args.node.rpc(None);
+    let (node, block) = node(&rpc).await;
+    doctor.tell("node", &node)?;
+    if let Some(block) = block {
+        doctor.tell("clock", &block)?;
+        doctor.tell("deployment", &deployment(args, &rpc).await)?;
+        if let Ok((chain, _)) = args.node.connect(None, None).await {
+            for game in home.list()?.iter().filter(|saved| saved.game == chain.game_ref(saved.game.game_id)) {
+                if let Some(finding) = money(&chain, game).await? {
+                    doctor.tell("money", &finding)?;
+                }
+            }
+        }
+    }
+    if let Some(listen) = &args.listen {
+        doctor.tell("port", &port(listen, args.announce.as_ref()).await)?;
+    }
+    if doctor.bad > 0 {
+        bail!("{} of the checks are BAD", doctor.bad);
+    }
+    Ok(())
+}
+
+/// A private folder that can be written, or one that can be made.
+fn folder(path: &Path, name: &str) -> Finding {
+    let Ok(metadata) = fs::metadata(path) else {
+        return Ok(format!("{} isn't there yet; the first command that needs it makes it", path.display()));
+    };
+    let shown = path.display();
+    let mode = metadata.permissions().mode();
+    if rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_err() {
+        return Err((
+            format!("{shown} can't be written"),
+            format!("make it yours, or name another as {name} with --home"),
+        ));
+    }
+    if mode & 0o077 != 0 {
+        return Err((format!("{shown} is open to others ({:o})", mode & 0o777), format!("`chmod 700 {shown}`")));
+    }
+    Ok(format!("{shown} is writable and private"))
+}
+
+fn wallets(home: &Home) -> Finding {
+    let mend =
+        |error: &dyn std::fmt::Display| (error.to_string(), "put the file back from where you keep a copy".to_owned());
+    let files = Wallet::list(&home.wallets()).map_err(|error| mend(&error))?;
+    for file in &files {
+        let text = fs::read(&file.path).map_err(|error| mend(&format!("{}: {error}", file.path.display())))?;
+        let keystore = serde_json::from_slice::<serde_json::Value>(&text);
+        if keystore.is_ok_and(|keystore| keystore["crypto"].is_object() || keystore["Crypto"].is_object()) {
+            continue;
+        }
+        return Err(mend(&format!("{} is no keystore", file.path.display())));
+    }
+    match files.len() {
+        0 => Err(("there is no wallet".to_owned(), format!("{} makes one", hint("wallet new")))),
+        1 => Ok(format!("{:#x} is readable", files[0].address)),
+        count => Ok(format!("{count} are readable")),
+    }
+}
+
+/// What has been made of parameters and keys. Each start compares a file with the hash in it.
+fn keys() -> Finding {
+    let folder = cache::of_user().map_err(|error| (error.to_string(), "say where with --cache".to_owned()))?;
+    let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+    let sizes = entries.filter_map(|entry| Some((entry.path(), entry.metadata().ok()?.len())));
+    let files: Vec<_> =
+        sizes.filter(|(path, _)| path.extension().is_none_or(|extension| extension != "lock")).collect();
+    if let Some((empty, _)) = files.iter().find(|(_, size)| *size == 0) {
+        return Err((format!("{} is empty", empty.display()), "remove it, and it is made again".to_owned()));
+    }
+    let bytes: u64 = files.iter().map(|(_, size)| size).sum();
+    Ok(match files.len() {
+        0 => "none are made yet; the first proven game makes them, in about a minute".to_owned(),
+        count => format!("{count} files of {} MB in {}", bytes / 1_000_000, folder.display()),
+    })
+}
+
+fn local_chain() -> Finding {
+    let found = anvil(None).map_err(|error| (error.to_string(), "only `solo` and `demo` need it".to_owned()))?;
+    Ok(found.display().to_string())
+}
+
+/// The node, and how its latest block stands to this machine's clock.
+async fn node(rpc: &str) -> (Finding, Option<Finding>) {
+    let host = ::chain::host(rpc);
+    let asked = async {
+        let node = ::chain::connect(rpc, None)?;
+        let chain_id = node.get_chain_id().await?;
+        let block = node.get_block_by_number(BlockNumberOrTag::Latest).await?;
+        Ok::<_, eyre::Report>((chain_id, block.ok_or_else(|| eyre!("it has no block"))?.header.timestamp))
+    };
+    let (chain_id, time) = match asked.await {
+        Ok(answered) => answered,
+        Err(error) => {
+            let mend = "start it, or name another with --rpc".to_owned();
+            return (Err((format!("{host} doesn't answer: {error:#}"), mend)), None);
+        }
+    };
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
+    let apart = now.abs_diff(time);
+    let clock = match apart > MOST_AGE && !::chain::is_local(chain_id) {
+        true => Err((
+            format!("the latest block is {apart} s from this machine's clock"),
+            "set the clock, or ask a node that keeps up".to_owned(),
+        )),
+        false => Ok(format!("the latest block is {apart} s from this machine's clock")),
+    };
+    (Ok(format!("{host} answers for chain {chain_id}")), Some(clock))
+}
+
+async fn deployment(args: &Args, rpc: &str) -> Finding {
+    let read =
+        async { Ok::<_, eyre::Report>(Deployment::read(&args.node.deployments()?, deploy::Game::Chess, rpc).await?) };
+    let found = read.await.map_err(|error| {
+        (format!("{error:#}"), format!("{} deploys, --deployments names another folder", hint("deploy")))
+    })?;
+    Ok(format!("Fogmate at {:#x}, all its contracts are there", found.address()))
+}
+
+/// What a game that isn't over may still cost its wallet on this machine.
+async fn money(chain: &Chain, game: &SavedGame) -> Result<Option<Finding>> {
+    let state = chain.game(game.game.game_id).await?;
+    if state.status == client::chain::Status::Over || !state.terms.mode.has_proofs() {
+        return Ok(None);
+    }
+    let (has, needs) = (chain.balance(game.wallet).await?.saturating_to::<u128>(), reserve(chain).await?);
+    let id = &game.game.game_id.to_string()[..10];
+    let found = format!(
+        "{id}: the wallet {:#x} has {} ETH, and disputes may need {}",
+        game.wallet,
+        in_ether(has),
+        in_ether(needs)
+    );
+    Ok(Some(if has >= needs { Ok(found) } else { Err((found, "send it some ether".to_owned())) }))
+}
+
+/// Whether a port is free, and an announced address leads to it.
+async fn port(listen: &Multiaddr, announced: Option<&Multiaddr>) -> Finding {
+    let mend = |error: &dyn std::fmt::Display| (error.to_string(), "choose another port, or end who has it".to_owned());
+    link::free(listen).await.map_err(|error| mend(&error))?;
+    let Some(announced) = announced else { return Ok(format!("{listen} is free")) };
+    let [Some((own, false)), Some((other, false))] = [listen, announced].map(link::socket) else {
+        return Ok(format!("{listen} is free; only a TCP address without a name is dialled back"));
+    };
+    let listener = TcpListener::bind(own).await.map_err(|error| mend(&error))?;
+    let dial = async {
+        let (dialled, accepted) = tokio::join!(TcpStream::connect(other), listener.accept());
+        dialled.and(accepted.map(drop))
+    };
+    match timeout(DIAL, dial).await {
+        Ok(Ok(())) => Ok(format!("{announced} leads to {listen}")),
+        Ok(Err(error)) => Err((
+            format!("{announced} doesn't lead here: {error}"),
+            "forward the port at your router, or use a relay".to_owned(),
+        )),
+        Err(_) => Err((
+            format!("{announced} doesn't lead here"),
+            "forward the port at your router, or use a relay".to_owned(),
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_announced_address_is_dialled_back() {
+        let place = |port: u16| format!("/ip4/127.0.0.1/tcp/{port}").parse::<Multiaddr>().expect("an address");
+        let taken = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let busy = place(taken.local_addr().expect("an address").port());
+        assert!(port(&busy, None).await.is_err());
+        drop(taken);
+        assert!(port(&busy, None).await.is_ok());
+        assert!(port(&busy, Some(&busy)).await.expect("free").contains("leads to"));
+        assert!(port(&busy, Some(&place(1))).await.is_err());
+    }
+
+    #[test]
+    fn a_folder_that_others_can_read_is_told() {
+        let made = tempfile::tempdir().expect("a folder");
+        let allow = |mode| fs::set_permissions(made.path(), fs::Permissions::from_mode(mode)).expect("set");
+        allow(0o700);
+        assert!(folder(made.path(), "home").is_ok());
+        allow(0o755);
+        let (found, mend) = folder(made.path(), "home").expect_err("it is open");
+        assert!(found.contains("open to others (755)") && mend.contains("chmod 700"), "{found} {mend}");
+    }
+}

@@ -1,0 +1,189 @@
+//! One command of a player outside the board: a seat starts, gives it, waits until what it has done is final, and ends.
+
+use std::time::Duration;
+
+use client::lobby::in_ether;
+use client::runtime::{Handle, spawn};
+use eyre::{Result, bail};
+use game::{Action, Command, CommandError, Ending, Given, Notice};
+use serde_json::{Value, json};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::time::{Instant, MissedTickBehavior, interval};
+
+use crate::cmd::play::{Seat, SeatArgs};
+use crate::failure::{Interrupted, bad_input};
+use crate::output::{note, say};
+use crate::words;
+
+/// The number of the only command that is given here.
+const ID: u64 = 1;
+/// How long the seat may take to see and verify what the command hangs on.
+const READY: Duration = Duration::from_secs(60);
+/// How long it takes to learn the chain's time.
+const READ: Duration = Duration::from_secs(5);
+/// Longest that a chain takes from a transaction to finality in ordinary weather, and some more.
+const PATIENCE: Duration = Duration::from_secs(30 * 60);
+const SECOND: Duration = Duration::from_secs(1);
+
+/// What is done, in words of a sentence.
+const fn named(command: Command) -> (&'static str, Action) {
+    match command {
+        Command::AcceptDraw => ("draw", Action::AcceptDraw),
+        Command::ClaimTimeout => ("claim", Action::ClaimTimeout),
+        Command::PublishViewKey => ("publish", Action::PublishViewKey),
+        _ => ("resign", Action::Resign),
+    }
+}
+
+/// A transaction that is in a block.
+struct Done {
+    transaction: String,
+    gas: u64,
+    fee: u128,
+}
+
+struct Errand {
+    command: Command,
+    json: bool,
+    /// Whether the seat has taken the command.
+    is_accepted: bool,
+    /// Whether the user knows that something is waited for.
+    is_told: bool,
+    /// Whether what the command is to bring about is final.
+    is_final: bool,
+    done: Option<Done>,
+    ending: Option<Ending>,
+    /// When the command has to be given again, if it was refused for now.
+    refused: Option<CommandError>,
+    /// For how many seconds nothing has been under way.
+    idle: u8,
+}
+
+/// Has a seat carry a command out.
+pub async fn run(args: &SeatArgs, seat: Seat, command: Command) -> Result<()> {
+    let game = seat.parts.game.game_id;
+    let mut handle = spawn(seat.parts);
+    let mut errand = Errand {
+        command,
+        json: args.json(),
+        is_accepted: false,
+        is_told: false,
+        is_final: false,
+        done: None,
+        ending: None,
+        refused: None,
+        idle: 0,
+    };
+    let give = |handle: &Handle| handle.command(Given { id: Some(ID), command });
+    give(&handle);
+    note!("Reading the game from the chain.");
+    let started = Instant::now();
+    let mut second = interval(SECOND);
+    second.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    loop {
+        tokio::select! {
+            // What has been told comes before what hasn't.
+            biased;
+            _ = interrupt.recv() => return Err(Interrupted.into()),
+            _ = terminate.recv() => return Err(Interrupted.into()),
+            notice = handle.next() => match notice {
+                Some(notice) => errand.take(&notice)?,
+                None => {
+                    handle.finish().await?;
+                    bail!("the seat stopped without a reason");
+                }
+            },
+            _ = second.tick() => {
+                if let Some(error) = errand.refused.take() {
+                    let patience = if error == CommandError::NotTimedOut { READ } else { READY };
+                    match started.elapsed() < patience {
+                        true => give(&handle),
+                        false => return Err(bad_input(error)),
+                    }
+                }
+                errand.idle = if errand.is_accepted && handle.is_done() { errand.idle + 1 } else { 0 };
+                if started.elapsed() > PATIENCE {
+                    bail!("it is not final after {} minutes: what was sent stays on its way, and the same command again waits for it", PATIENCE.as_secs() / 60);
+                }
+            }
+        }
+        if errand.done.is_some() && errand.is_final || errand.idle > 1 && errand.done.is_none() {
+            return errand.tell(&game.to_string());
+        }
+    }
+}
+
+impl Errand {
+    fn take(&mut self, notice: &Notice) -> Result<()> {
+        if self.json {
+            say!("{}", notice.to_line()?)?;
+        }
+        match notice {
+            Notice::Accepted { id: ID } => self.is_accepted = true,
+            Notice::Refused { id: Some(ID), error } => self.on_refused(error)?,
+            Notice::Mined { action, transaction, gas, fee_wei, .. } if *action == named(self.command).1 => {
+                note!("It is in a block; waiting until that is final.");
+                self.done = Some(Done { transaction: transaction.to_string(), gas: *gas, fee: *fee_wei });
+            }
+            Notice::Over(ending) => {
+                self.ending = Some(*ending);
+                self.is_final |= self.command != Command::PublishViewKey;
+            }
+            Notice::ViewKey { own: true } => self.is_final |= self.command == Command::PublishViewKey,
+            Notice::Failed { reason } => bail!("{reason}"),
+            Notice::NotThisWallet { .. } | Notice::ChainRefused { .. } => bail!(words::of(notice).unwrap_or_default()),
+            Notice::ChainTrouble { text } => note!("note: {text}"),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// A sight, a proof or the chain's time may come yet; all else is the user's to hear at once.
+    fn on_refused(&mut self, error: &CommandError) -> Result<()> {
+        use CommandError::{NotTimedOut, NotVerified, SettingUp, SightNotProven};
+        if !matches!(error, NotTimedOut | NotVerified | SettingUp | SightNotProven) {
+            return Err(bad_input(error));
+        }
+        if !self.is_told && *error != NotTimedOut {
+            note!("Waiting, a minute at most: {error}.");
+            self.is_told = true;
+        }
+        self.refused = Some(error.clone());
+        Ok(())
+    }
+
+    fn tell(&self, game: &str) -> Result<()> {
+        let (name, _) = named(self.command);
+        let Some(Done { transaction, gas, fee }) = &self.done else {
+            return match (self.command, self.ending) {
+                (Command::PublishViewKey, _) if self.json => {
+                    say!("{}", json!({ "command": name, "game": game, "transaction": Value::Null }))
+                }
+                (Command::PublishViewKey, _) => say!("Your view key is on the chain already."),
+                (_, Some(ending)) => bail!("the game had ended before that: {}", ending.outcome),
+                (_, None) => bail!("nothing came of it, and nothing is under way"),
+            };
+        };
+        let result = self.ending.map(|ending| {
+            json!({ "winner": ending.color.map(|color| color.to_string()), "reason": ending.outcome.to_string() })
+        });
+        if self.json {
+            let fee_wei = fee.to_string();
+            let line = json!({
+                "command": name, "game": game, "transaction": transaction, "gas": gas, "fee_wei": fee_wei, "result": result,
+            });
+            return say!("{line}");
+        }
+        let ether = in_ether(*fee);
+        match self.ending.filter(|_| self.command != Command::PublishViewKey) {
+            Some(Ending { color: Some(color), outcome, .. }) => say!("{color} won, {outcome}; final")?,
+            Some(Ending { color: None, outcome, .. }) => say!("drawn, {outcome}; final")?,
+            None => say!(
+                "Your view key is on the chain, and final: with the opponent's `fogmate replay` shows the whole game."
+            )?,
+        }
+        say!("transaction {transaction}, fee {ether} ETH ({gas} gas)")
+    }
+}

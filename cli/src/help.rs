@@ -1,0 +1,139 @@
+//! The help of the whole program: its commands by what they are for, and an example of each.
+
+use clap::Command;
+
+/// Commands by what they are for. One that isn't here is among the others.
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("Play", &["solo", "host", "create", "join", "play", "bot"]),
+    (
+        "Game",
+        &[
+            "games", "lobby", "invite", "rematch", "resign", "draw", "claim", "publish", "withdraw", "cancel",
+            "recover", "address", "disclose",
+        ],
+    ),
+    ("Look", &["watch", "replay", "audit", "explorer"]),
+    ("Machine", &["wallet", "deploy", "relay", "doctor", "rules", "schema", "completions", "man", "demo"]),
+];
+
+/// What is said under a command's options; `rules` says more than that, and says it itself.
+const EXAMPLES: [(&str, &[&str]); 24] = [
+    (
+        "solo",
+        &["solo --no-prove --level easy", "solo --color white --base 10m", "solo --no-prove --seed 7 --json < moves"],
+    ),
+    ("demo", &["demo", "demo --script game.json --json report.json"]),
+    ("wallet", &["wallet new", "wallet show --balance"]),
+    ("deploy", &["deploy --rpc http://127.0.0.1:8545 --deployments deployments", "deploy --development"]),
+    (
+        "create",
+        &[
+            "create --base 30m --increment 10s",
+            "create --stake 0.01 --announce /ip4/192.0.2.7/tcp/4040 --listen /ip4/0.0.0.0/tcp/4040",
+        ],
+    ),
+    ("cancel", &["cancel 0x1f2e3d4c"]),
+    ("join", &["join INVITATION", "join INVITATION --stake 0.01"]),
+    ("games", &["games", "games --chain --json"]),
+    ("play", &["play 0x1f2e3d4c", "play 0x1f2e3d4c --plain", "play 0x1f2e3d4c --json < commands > events"]),
+    ("bot", &["bot 0x1f2e3d4c --level hard"]),
+    ("resign", &["resign 0x1f2e3d4c", "resign 0x1f2e3d4c --yes --json"]),
+    ("draw", &["draw 0x1f2e3d4c accept"]),
+    ("claim", &["claim 0x1f2e3d4c"]),
+    ("publish", &["publish 0x1f2e3d4c", "publish 0x1f2e3d4c --file mine.json"]),
+    ("recover", &["recover --game 0x1f2e3d4c"]),
+    ("address", &["address --game 0x1f2e3d4c --announce /ip4/192.0.2.7/tcp/4040"]),
+    ("relay", &["relay --listen /ip4/0.0.0.0/tcp/4041 --announce /ip4/192.0.2.7/tcp/4041"]),
+    ("withdraw", &["withdraw", "withdraw --chain"]),
+    ("replay", &["replay 0x1f2e3d4c --pgn game.pgn", "replay 0x1f2e3d4c --fen --key white.json --key black.json"]),
+    ("audit", &["audit 0x1f2e3d4c", "audit 0x1f2e3d4c --disclosure alice.json --json"]),
+    ("disclose", &["disclose --game 0x1f2e3d4c --output mine.json"]),
+    ("schema", &["schema > json-lines.json"]),
+    ("dice", &["dice --demo", "dice create --stake 0.01", "dice play 0x1f2e3d4c"]),
+    ("tag", &["tag --demo", "tag create", "tag play 0x1f2e3d4c"]),
+];
+
+/// Of commands that the program makes itself.
+const OF_SHELLS: [(&str, &[&str]); 3] = [
+    ("completions", &["completions bash > fogmate.bash", "completions zsh > _fogmate"]),
+    ("man", &["man | man -l -", "man pages"]),
+    ("doctor", &["doctor", "doctor --json"]),
+];
+
+/// The program with its help, from the bare tree of its commands.
+pub fn complete(mut program: Command) -> Command {
+    for (name, examples) in EXAMPLES.into_iter().chain(OF_SHELLS) {
+        if program.find_subcommand(name).is_some() {
+            let lines: String = examples.iter().map(|line| format!("\n  fogmate {line}")).collect();
+            program = program.mut_subcommand(name, |command| command.after_long_help(format!("Examples:{lines}")));
+        }
+    }
+    let listed = listed(&program);
+    program.help_template("{about}\n\n{usage-heading} {usage}\n{after-help}\n\nOptions:\n{options}").after_help(listed)
+}
+
+fn listed(program: &Command) -> String {
+    let is_grouped = |name: &str| GROUPS.iter().any(|(_, names)| names.contains(&name));
+    let others = program.get_subcommands().map(Command::get_name).filter(|name| !is_grouped(name)).collect::<Vec<_>>();
+    let groups = GROUPS.into_iter().chain([("Others", others.as_slice())]);
+    let mut text = String::new();
+    for (title, names) in groups {
+        text += &format!("\n{title}:\n");
+        for command in names.iter().filter_map(|name| program.find_subcommand(name)) {
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+            text += &format!("  {:<12} {about}\n", command.get_name());
+        }
+    }
+    text.trim_end().to_owned() + "\n\n`fogmate help COMMAND` tells all options, with examples."
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Cli;
+    use clap::CommandFactory as _;
+
+    /// An invitation to nowhere, with a right check sum.
+    const INVITATION: &str = "fogmate1111111o9qxe6d1TobSpt75kjFf7W5WPUrL9GUsyYxp7kCkVPNwwMgta8i6kdEHBdeJVXb3oNV7oR34p6WFv4wo9357WTdaszApcaetGGRdUkFeJU6SGCH7L2E8u8mFNnqdEdrjF7x5BsnBpTEdd7CHJp";
+
+    /// The words of an example before the shell's own signs.
+    fn words(line: &str) -> Vec<String> {
+        let own = line.split(['<', '>', '|']).next().unwrap_or_default();
+        let mut words = Vec::new();
+        for (quoted, part) in own.split('\'').enumerate().map(|(i, part)| (i % 2 == 1, part)) {
+            match quoted {
+                true => words.push(part.to_owned()),
+                false => words.extend(part.split_whitespace().map(|word| word.replace("INVITATION", INVITATION))),
+            }
+        }
+        words
+    }
+
+    #[test]
+    fn every_command_has_an_example_and_every_example_is_one() {
+        let program = complete(Cli::command());
+        for command in
+            program.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help")
+        {
+            let name = command.get_name();
+            let text = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+            let examples: Vec<&str> = text.lines().map(str::trim).filter(|line| line.starts_with("fogmate ")).collect();
+            assert!(text.starts_with("Examples:") && !examples.is_empty(), "{name}: {text}");
+            for example in examples {
+                let words = words(example);
+                assert_eq!(words[1], name, "{example}");
+                program.clone().try_get_matches_from(&words).unwrap_or_else(|error| panic!("{example}: {error}"));
+            }
+        }
+    }
+
+    #[test]
+    fn every_command_is_listed_once() {
+        let program = complete(Cli::command());
+        let text = listed(&program);
+        for command in program.get_subcommands().filter(|command| command.get_name() != "help") {
+            let line = format!("\n  {:<12} ", command.get_name());
+            assert_eq!(text.matches(&line).count(), 1, "{line}{text}");
+        }
+    }
+}
