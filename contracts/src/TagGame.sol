@@ -1,39 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
+import {Contest} from "./Contest.sol";
 import {TagStatements} from "./TagStatements.sol";
-import {ITagGame} from "./interfaces/ITagGame.sol";
+import {ITagGame} from "./interfaces/Contests.sol";
 
 /// @title Tag between two kings that nobody sees but who stands beside them
-/// @notice See `ITagGame`. No owner, no upgrade, no pause. Money leaves the contract only in `withdraw`, only what belongs to the
-/// sender, and only when it asks.
-contract TagGame is TagStatements {
-    /// @dev What changes with every action, one word.
-    struct Progress {
-        Status status;
+/// @notice See `ITagGame`.
+contract TagGame is Contest, TagStatements {
+    /// @dev What the steps have led to; what changes with every action is one word.
+    struct Play {
         Phase phase;
-        Outcome outcome;
         /// Files and ranks of the grid.
         uint8 side;
-        /// Whether the creator won, where anybody did.
-        bool creatorWon;
         uint16 ply;
         /// Plies after which the game is drawn.
         uint16 plies;
         /// When the time for the next action began.
         uint40 since;
-        /// The time for each action.
-        uint24 turn;
-    }
-
-    /// @dev The public state of one game.
-    struct Table {
-        Progress progress;
-        address creator;
-        uint96 stake;
-        /// In an open game who may join, zero for anyone.
-        address joiner;
-        uint40 expiry;
         /// The commitments to where the kings stand.
         uint256[2] commitments;
         /// The hashes of their sets.
@@ -42,16 +26,7 @@ contract TagGame is TagStatements {
         bytes32 answered;
     }
 
-    /// @dev Places in a table's pairs.
-    uint256 private constant CREATOR = 0;
-    uint256 private constant JOINER = 1;
-    /// @dev The longest time for an action, and to join.
-    uint256 private constant LIMIT = 30 days;
-    /// @dev The shortest time for an action in a game for a stake: a player whose transaction waits for some blocks has not lost.
-    uint256 private constant LEAST = 5 minutes;
-
-    mapping(bytes32 gameId => Table) private _tables;
-    mapping(address player => uint256 amount) private _owed;
+    mapping(bytes32 gameId => Play) private _plays;
 
     /// @param with The generated contracts; each must have code.
     constructor(Verifiers memory with) TagStatements(with) {}
@@ -62,51 +37,26 @@ contract TagGame is TagStatements {
         payable
         returns (bytes32 gameId)
     {
-        if (msg.value != terms.stake) revert WrongStake(terms.stake);
-        if (terms.opponent == msg.sender) revert SelfPlay();
+        _checkTerms(terms.stake, terms.turn, terms.expiry, terms.opponent);
         if (terms.side != 6 && terms.side != 8) revert BadTerms();
-        if (terms.plies == 0 || terms.turn < (terms.stake == 0 ? 1 : LEAST) || terms.turn > LIMIT) revert BadTerms();
-        if (terms.expiry < block.timestamp || terms.expiry > block.timestamp + LIMIT) revert BadTerms();
+        if (terms.plies == 0) revert BadTerms();
 
         gameId = gameIdOf(msg.sender, nonce, terms, placement.commitment, placement.setHash);
-        Table storage table = _tables[gameId];
-        if (table.progress.status != Status.None) revert GameExists();
+        _open(gameId, terms.stake, terms.turn, terms.expiry, terms.opponent);
         _checkStep(0, _placeOf(terms.side, CREATOR), placement, proof);
-        table.progress.status = Status.Open;
-        (table.progress.side, table.progress.plies, table.progress.turn) = (terms.side, terms.plies, terms.turn);
-        (table.creator, table.stake) = (msg.sender, terms.stake);
-        (table.joiner, table.expiry) = (terms.opponent, terms.expiry);
-        _put(table, CREATOR, placement);
+        Play storage play = _plays[gameId];
+        (play.side, play.plies) = (terms.side, terms.plies);
+        _put(play, CREATOR, placement);
         emit GameCreated(gameId, msg.sender, terms.opponent, nonce, terms, placement);
     }
 
     /// @inheritdoc ITagGame
-    function cancel(bytes32 gameId) external {
-        Table storage table = _tables[gameId];
-        Progress memory progress = _expect(table, Status.Open);
-        if (block.timestamp <= table.expiry) revert StillInTime(table.expiry);
-        table.joiner = address(0);
-        (progress.status, progress.outcome) = (Status.Over, Outcome.Cancelled);
-        table.progress = progress;
-        _credit(table.creator, table.stake);
-        emit GameEnded(gameId, address(0), Outcome.Cancelled);
-    }
-
-    /// @inheritdoc ITagGame
     function join(bytes32 gameId, Placement calldata placement, bytes calldata proof) external payable {
-        Table storage table = _tables[gameId];
-        Progress memory progress = _expect(table, Status.Open);
-        address invited = table.joiner;
-        if (block.timestamp > table.expiry) revert Expired();
-        if (msg.sender == table.creator) revert SelfPlay();
-        if (invited != address(0) && msg.sender != invited) revert NotInvited();
-        if (msg.value != table.stake) revert WrongStake(table.stake);
-        _checkStep(0, _placeOf(progress.side, JOINER), placement, proof);
-
-        table.joiner = msg.sender;
-        _put(table, JOINER, placement);
-        (progress.status, progress.since) = (Status.Playing, uint40(block.timestamp));
-        table.progress = progress;
+        _join(gameId);
+        Play storage play = _plays[gameId];
+        _checkStep(0, _placeOf(play.side, JOINER), placement, proof);
+        _put(play, JOINER, placement);
+        play.since = uint40(block.timestamp);
         emit GameJoined(gameId, msg.sender, placement);
     }
 
@@ -118,96 +68,52 @@ contract TagGame is TagStatements {
         Answer calldata answer,
         bytes calldata replyProof
     ) external {
-        Table storage table = _tables[gameId];
-        Progress memory progress = _expectDue(table, Phase.Step);
-        uint256 mover = progress.ply % 2;
-        _checkStep(table.commitments[mover], progress.side, placement, stepProof);
-        _checkReply(placement.commitment, table.setHashes[1 - mover], answer, replyProof);
+        (Play storage play, uint256 mover) = _expectDue(gameId, Phase.Step);
+        _checkStep(play.commitments[mover], play.side, placement, stepProof);
+        _checkReply(placement.commitment, play.setHashes[1 - mover], answer, replyProof);
 
-        _put(table, mover, placement);
-        table.answered = keccak256(abi.encode(answer));
-        (progress.phase, progress.since) = (Phase.Reply, uint40(block.timestamp));
-        table.progress = progress;
-        emit Stepped(gameId, msg.sender, progress.ply, placement, answer);
+        _put(play, mover, placement);
+        play.answered = keccak256(abi.encode(answer));
+        (play.phase, play.since) = (Phase.Reply, uint40(block.timestamp));
+        emit Stepped(gameId, msg.sender, play.ply, placement, answer);
     }
 
     /// @inheritdoc ITagGame
     function reply(bytes32 gameId, Answer calldata answer, bytes calldata proof) external {
-        Table storage table = _tables[gameId];
-        Progress memory progress = _expectDue(table, Phase.Reply);
-        uint256 mover = progress.ply % 2;
-        _checkReply(table.commitments[1 - mover], table.setHashes[mover], answer, proof);
+        (Play storage play, uint256 replier) = _expectDue(gameId, Phase.Reply);
+        _checkReply(play.commitments[replier], play.setHashes[1 - replier], answer, proof);
 
-        emit Replied(gameId, msg.sender, progress.ply, answer);
-        progress.ply += 1;
-        progress.phase = progress.ply < progress.plies ? Phase.Step : Phase.Last;
-        progress.since = uint40(block.timestamp);
-        table.progress = progress;
+        uint16 ply = play.ply;
+        emit Replied(gameId, msg.sender, ply, answer);
+        Phase next = ply + 1 < play.plies ? Phase.Step : Phase.Last;
+        (play.ply, play.phase, play.since) = (ply + 1, next, uint40(block.timestamp));
     }
 
     /// @inheritdoc ITagGame
     function capture(bytes32 gameId, Answer calldata answer, uint8 place, bytes calldata proof) external {
-        Table storage table = _tables[gameId];
-        Progress memory progress = _expectInPlay(table);
-        uint256 captor = _due(progress);
-        if (msg.sender != _playerOf(table, captor)) revert NotYourTurn();
-        if (keccak256(abi.encode(answer)) != table.answered) revert WrongAnswer();
+        uint256 captor = _due(gameId);
+        _expectTurn(gameId, captor);
+        Play storage play = _plays[gameId];
+        if (keccak256(abi.encode(answer)) != play.answered) revert WrongAnswer();
         if (place > 8) revert NoPlace();
-        _checkCapture(table.commitments[captor], answer.own, answer.raised[place], proof);
-        _win(gameId, table, progress, captor == CREATOR, Outcome.Captured);
+        _checkCapture(play.commitments[captor], answer.own, answer.raised[place], proof);
+        _win(gameId, captor, Outcome.Won);
     }
 
     /// @inheritdoc ITagGame
     function settle(bytes32 gameId) external {
-        Table storage table = _tables[gameId];
-        _draw(gameId, table, _expectDue(table, Phase.Last));
-    }
-
-    /// @inheritdoc ITagGame
-    function resign(bytes32 gameId) external {
-        Table storage table = _tables[gameId];
-        Progress memory progress = _expectInPlay(table);
-        bool byCreator = msg.sender == table.creator;
-        if (!byCreator && msg.sender != table.joiner) revert NotPlayer();
-        _win(gameId, table, progress, !byCreator, Outcome.Resigned);
-    }
-
-    /// @inheritdoc ITagGame
-    function claimTimeout(bytes32 gameId) external {
-        Table storage table = _tables[gameId];
-        Progress memory progress = _expect(table, Status.Playing);
-        uint256 deadline = _deadline(progress);
-        if (block.timestamp <= deadline) revert StillInTime(deadline);
-        if (progress.phase == Phase.Last) _draw(gameId, table, progress);
-        else _win(gameId, table, progress, _due(progress) != CREATOR, Outcome.TimedOut);
-    }
-
-    /// @inheritdoc ITagGame
-    function withdraw(address payable to) external {
-        uint256 amount = _owed[msg.sender];
-        if (amount == 0) revert NothingOwed();
-        _owed[msg.sender] = 0;
-        emit Withdrawn(msg.sender, to, amount);
-        (bool paid,) = to.call{value: amount}("");
-        if (!paid || to == address(0)) revert TransferFailed();
+        _expectDue(gameId, Phase.Last);
+        _draw(gameId);
     }
 
     /// @inheritdoc ITagGame
     function game(bytes32 gameId) external view returns (Game memory g) {
-        Table storage table = _tables[gameId];
-        Progress memory progress = table.progress;
-        (g.status, g.phase, g.outcome) = (progress.status, progress.phase, progress.outcome);
+        (Table storage table, Play storage play) = (_tables[gameId], _plays[gameId]);
+        (g.status, g.phase, g.outcome, g.winner) = (table.status, play.phase, table.outcome, _winner(table));
         (g.creator, g.joiner) = (table.creator, table.joiner);
-        (g.stake, g.turn, g.expiry) = (table.stake, progress.turn, table.expiry);
-        (g.side, g.ply, g.plies, g.since) = (progress.side, progress.ply, progress.plies, progress.since);
-        (g.commitments, g.setHashes, g.answered) = (table.commitments, table.setHashes, table.answered);
-        bool isDecided = progress.outcome >= Outcome.Captured && progress.outcome != Outcome.Drawn;
-        if (isDecided) g.winner = progress.creatorWon ? table.creator : table.joiner;
-    }
-
-    /// @inheritdoc ITagGame
-    function withdrawable(address player) external view returns (uint256) {
-        return _owed[player];
+        (g.stake, g.turn, g.expiry) = (table.stake, table.turn, table.expiry);
+        (g.side, g.ply, g.plies, g.since) = (play.side, play.ply, play.plies, play.since);
+        (g.commitments, g.setHashes, g.answered) = (play.commitments, play.setHashes, play.answered);
     }
 
     /// @inheritdoc ITagGame
@@ -219,74 +125,39 @@ contract TagGame is TagStatements {
         return keccak256(abi.encode(block.chainid, address(this), creator, nonce, terms, commitment, setHash));
     }
 
+    /// @inheritdoc Contest
+    function _since(bytes32 gameId) internal view override returns (uint256) {
+        return _plays[gameId].since;
+    }
+
+    /// @inheritdoc Contest
+    /// @dev From a step on the player who has not made it, until it steps itself; first the creator.
+    function _due(bytes32 gameId) internal view override returns (uint256 role) {
+        Play storage play = _plays[gameId];
+        uint256 mover = play.ply % 2;
+        return play.phase == Phase.Reply ? 1 - mover : mover;
+    }
+
+    /// @inheritdoc Contest
+    function _isPlayedOut(bytes32 gameId) internal view override returns (bool) {
+        return _plays[gameId].phase == Phase.Last;
+    }
+
+    /// @dev The play and who has to act in it, if that is the sender and the game is in a phase.
+    function _expectDue(bytes32 gameId, Phase phase) private view returns (Play storage play, uint256 role) {
+        (play, role) = (_plays[gameId], _due(gameId));
+        _expectTurn(gameId, role);
+        if (play.phase != phase) revert WrongPhase(play.phase);
+    }
+
     /// @dev The public input of *tag step* for a king that is placed: the first square, or the last.
     function _placeOf(uint256 side, uint256 role) private pure returns (uint256) {
         return side + 16 * (1 + role * 17 * (side - 1));
     }
 
     /// @dev Takes a proven placement on record.
-    function _put(Table storage table, uint256 role, Placement calldata placement) private {
-        table.commitments[role] = placement.commitment;
-        table.setHashes[role] = placement.setHash;
-    }
-
-    /// @dev Who plays a role.
-    function _playerOf(Table storage table, uint256 role) private view returns (address) {
-        return role == CREATOR ? table.creator : table.joiner;
-    }
-
-    /// @dev Who has to act in a game in play: from a step on the player who has not made it, until it steps itself; first the creator.
-    function _due(Progress memory progress) private pure returns (uint256) {
-        uint256 mover = progress.ply % 2;
-        return progress.phase == Phase.Reply ? 1 - mover : mover;
-    }
-
-    /// @dev The game's progress, if its status is `expected`.
-    function _expect(Table storage table, Status expected) private view returns (Progress memory progress) {
-        progress = table.progress;
-        if (progress.status != expected) revert WrongStatus(progress.status);
-    }
-
-    /// @dev The progress of a game in play that no deadline has decided: time decides, not who calls first.
-    function _expectInPlay(Table storage table) private view returns (Progress memory progress) {
-        progress = _expect(table, Status.Playing);
-        if (block.timestamp > _deadline(progress)) revert OutOfTime();
-    }
-
-    /// @dev The same, if the game is in a phase and the sender has to act.
-    function _expectDue(Table storage table, Phase phase) private view returns (Progress memory progress) {
-        progress = _expectInPlay(table);
-        if (progress.phase != phase) revert WrongPhase(progress.phase);
-        if (msg.sender != _playerOf(table, _due(progress))) revert NotYourTurn();
-    }
-
-    /// @dev The last second for the next action.
-    function _deadline(Progress memory progress) private pure returns (uint256) {
-        return uint256(progress.since) + progress.turn;
-    }
-
-    /// @dev Ends a game that a player wins, and puts both stakes aside for it.
-    function _win(bytes32 gameId, Table storage table, Progress memory progress, bool creatorWins, Outcome outcome)
-        private
-    {
-        (progress.status, progress.outcome, progress.creatorWon) = (Status.Over, outcome, creatorWins);
-        table.progress = progress;
-        address winner = creatorWins ? table.creator : table.joiner;
-        _credit(winner, 2 * uint256(table.stake));
-        emit GameEnded(gameId, winner, outcome);
-    }
-
-    /// @dev Ends a game that nobody wins: each gets its stake back.
-    function _draw(bytes32 gameId, Table storage table, Progress memory progress) private {
-        (progress.status, progress.outcome) = (Status.Over, Outcome.Drawn);
-        table.progress = progress;
-        _credit(table.creator, table.stake);
-        _credit(table.joiner, table.stake);
-        emit GameEnded(gameId, address(0), Outcome.Drawn);
-    }
-
-    /// @dev Puts `amount` wei aside for `player`.
-    function _credit(address player, uint256 amount) private {
-        if (amount != 0) _owed[player] += amount;
+    function _put(Play storage play, uint256 role, Placement calldata placement) private {
+        play.commitments[role] = placement.commitment;
+        play.setHashes[role] = placement.setHash;
     }
 }

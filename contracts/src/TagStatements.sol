@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {ITagGame} from "./interfaces/ITagGame.sol";
+import {ITagGame} from "./interfaces/Contests.sol";
 import {FIELD_ORDER} from "./libraries/Field.sol";
 import {ProofGuard, Query} from "./libraries/ProofGuard.sol";
 import {NARROW_INPUTS} from "./types/PublicInputs.sol";

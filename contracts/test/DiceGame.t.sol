@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {IDiceGame} from "../src/interfaces/IDiceGame.sol";
+import {IContest, IDiceGame} from "../src/interfaces/Contests.sol";
 import {DiceTest} from "./DiceTest.sol";
 
 /// @dev A player that tries to be paid twice.
@@ -43,7 +43,7 @@ contract DiceGameTest is DiceTest {
         bytes32 id = dice.create{value: STAKE}(7, t, promise_);
         assertEq(id, expected, "id");
         IDiceGame.Game memory g = dice.game(id);
-        assertTrue(g.status == IDiceGame.Status.Open && g.outcome == IDiceGame.Outcome.None, "status");
+        assertTrue(g.status == IContest.Status.Open && g.outcome == IContest.Outcome.None, "status");
         assertEq(g.creator, creator, "creator");
         assertEq(g.joiner, joiner, "invited");
         assertEq(g.winner, address(0), "nobody");
@@ -58,7 +58,7 @@ contract DiceGameTest is DiceTest {
         bytes32 wrongStake = 0;
         for (uint256 value = 0; value < 3; ++value) {
             if (value == 1) continue;
-            bytes memory why = abi.encodeWithSelector(IDiceGame.WrongStake.selector, STAKE);
+            bytes memory why = abi.encodeWithSelector(IContest.WrongStake.selector, STAKE);
             refusedWith(creator, value * STAKE, abi.encodeCall(IDiceGame.create, (1, t, wrongStake)), why);
         }
         t.opponent = address(0);
@@ -74,13 +74,13 @@ contract DiceGameTest is DiceTest {
             creator,
             STAKE,
             abi.encodeCall(IDiceGame.create, (1, t, 0)),
-            abi.encodeWithSelector(IDiceGame.BadTerms.selector)
+            abi.encodeWithSelector(IContest.BadTerms.selector)
         );
         t.turn = 5 minutes;
         open(t);
         t.stake = 0;
         t.opponent = creator;
-        refused(creator, abi.encodeCall(IDiceGame.create, (1, t, 0)), IDiceGame.SelfPlay.selector);
+        refused(creator, abi.encodeCall(IDiceGame.create, (1, t, 0)), IContest.SelfPlay.selector);
         t.opponent = address(0);
         IDiceGame.Terms[4] memory bad = [copy(t), copy(t), copy(t), copy(t)];
         bad[0].turn = 0;
@@ -88,13 +88,13 @@ contract DiceGameTest is DiceTest {
         bad[2].expiry = uint40(time() - 1);
         bad[3].expiry = uint40(time() + 30 days + 1);
         for (uint256 i = 0; i < 4; ++i) {
-            refused(creator, abi.encodeCall(IDiceGame.create, (1, bad[i], 0)), IDiceGame.BadTerms.selector);
+            refused(creator, abi.encodeCall(IDiceGame.create, (1, bad[i], 0)), IContest.BadTerms.selector);
         }
         t.turn = 30 days;
         t.expiry = uint40(time());
         vm.prank(creator);
         dice.create(1, t, 0);
-        refused(creator, abi.encodeCall(IDiceGame.create, (1, t, 0)), IDiceGame.GameExists.selector);
+        refused(creator, abi.encodeCall(IDiceGame.create, (1, t, 0)), IContest.GameExists.selector);
         (t.turn, t.expiry) = (1, uint40(time() + 30 days));
         vm.prank(creator);
         dice.create(1, t, 0);
@@ -128,22 +128,22 @@ contract DiceGameTest is DiceTest {
     /// @dev Not before the expiry, whoever asks: the creator would step back at no cost once it has seen a joiner's number.
     function test_cancelling() public {
         bytes32 id = open();
-        bytes memory call = abi.encodeCall(IDiceGame.cancel, (id));
+        bytes memory call = abi.encodeCall(IContest.cancel, (id));
         uint256 expiry = dice.game(id).expiry;
         for (uint256 i = 0; i < 2; ++i) {
-            refused(creator, call, abi.encodeWithSelector(IDiceGame.StillInTime.selector, expiry));
+            refused(creator, call, abi.encodeWithSelector(IContest.StillInTime.selector, expiry));
             vm.warp(expiry);
         }
         vm.warp(expiry + 1);
         vm.expectEmit(address(dice));
-        emit IDiceGame.GameEnded(id, address(0), IDiceGame.Outcome.Cancelled);
+        emit IContest.GameEnded(id, address(0), IContest.Outcome.Cancelled);
         vm.prank(stranger);
         dice.cancel(id);
         assertEq(dice.withdrawable(creator), STAKE, "its own");
         assertEq(dice.game(id).winner, address(0), "nobody has won");
-        refused(creator, call, wrongStatus(IDiceGame.Status.Over));
-        refused(creator, abi.encodeCall(IDiceGame.cancel, (joined())), wrongStatus(IDiceGame.Status.Playing));
-        refused(creator, abi.encodeCall(IDiceGame.cancel, (bytes32(0))), wrongStatus(IDiceGame.Status.None));
+        refused(creator, call, wrongStatus(IContest.Status.Over));
+        refused(creator, abi.encodeCall(IContest.cancel, (joined())), wrongStatus(IContest.Status.Playing));
+        refused(creator, abi.encodeCall(IContest.cancel, (bytes32(0))), wrongStatus(IContest.Status.None));
     }
 
     // ---------------------------------------------------------------- join
@@ -157,7 +157,7 @@ contract DiceGameTest is DiceTest {
         vm.prank(joiner);
         dice.join{value: STAKE}(id, given(1), promise_);
         IDiceGame.Game memory g = dice.game(id);
-        assertTrue(g.status == IDiceGame.Status.Playing, "status");
+        assertTrue(g.status == IContest.Status.Playing, "status");
         assertEq(g.joiner, joiner, "joiner");
         assertEq(g.head, head, "head");
         assertEq(g.number, given(1), "number");
@@ -168,20 +168,20 @@ contract DiceGameTest is DiceTest {
     function test_what_cannot_be_joined() public {
         bytes32 id = open();
         bytes memory call = abi.encodeCall(IDiceGame.join, (id, 1, 0));
-        refusedWith(creator, STAKE, call, abi.encodeWithSelector(IDiceGame.SelfPlay.selector));
-        refusedWith(joiner, STAKE - 1, call, abi.encodeWithSelector(IDiceGame.WrongStake.selector, STAKE));
+        refusedWith(creator, STAKE, call, abi.encodeWithSelector(IContest.SelfPlay.selector));
+        refusedWith(joiner, STAKE - 1, call, abi.encodeWithSelector(IContest.WrongStake.selector, STAKE));
         vm.warp(dice.game(id).expiry + 1);
-        refusedWith(joiner, STAKE, call, abi.encodeWithSelector(IDiceGame.Expired.selector));
+        refusedWith(joiner, STAKE, call, abi.encodeWithSelector(IContest.Expired.selector));
         vm.warp(time() - 1);
         vm.prank(joiner);
         dice.join{value: STAKE}(id, 1, 0);
-        refusedWith(joiner, STAKE, call, wrongStatus(IDiceGame.Status.Playing));
+        refusedWith(joiner, STAKE, call, wrongStatus(IContest.Status.Playing));
         call = abi.encodeCall(IDiceGame.join, (bytes32(0), 1, 0));
-        refusedWith(stranger, 0, call, wrongStatus(IDiceGame.Status.None));
+        refusedWith(stranger, 0, call, wrongStatus(IContest.Status.None));
 
         id = open();
         call = abi.encodeCall(IDiceGame.join, (id, 1, 0));
-        refusedWith(stranger, STAKE, call, abi.encodeWithSelector(IDiceGame.NotInvited.selector));
+        refusedWith(stranger, STAKE, call, abi.encodeWithSelector(IContest.NotInvited.selector));
         IDiceGame.Terms memory t = terms();
         (t.stake, t.opponent) = (0, address(0));
         id = open(t);
@@ -239,7 +239,7 @@ contract DiceGameTest is DiceTest {
         bytes32 id = joined();
         (bytes memory first,) = honest(id);
         rollHonestly(id);
-        refused(creator, first, IDiceGame.NotYourTurn.selector);
+        refused(creator, first, IContest.NotYourTurn.selector);
         rollHonestly(id);
         bytes32 head = dice.game(id).head;
         refused(creator, first, abi.encodeWithSelector(IDiceGame.WrongHead.selector, head));
@@ -282,12 +282,12 @@ contract DiceGameTest is DiceTest {
     function test_a_wrong_order_is_refused() public {
         bytes32 id = open();
         bytes memory call = abi.encodeCall(IDiceGame.roll, (id, id, secret(1), given(2), promised(3)));
-        refused(creator, call, wrongStatus(IDiceGame.Status.Open));
+        refused(creator, call, wrongStatus(IContest.Status.Open));
         id = joined();
         for (uint256 rolls = 0; rolls < 4; ++rolls) {
             (bytes memory due, address sender) = honest(id);
-            refused(sender == creator ? joiner : creator, due, IDiceGame.NotYourTurn.selector);
-            refused(stranger, due, IDiceGame.NotYourTurn.selector);
+            refused(sender == creator ? joiner : creator, due, IContest.NotYourTurn.selector);
+            refused(stranger, due, IContest.NotYourTurn.selector);
             bytes32 head = dice.game(id).head;
             uint256 roll = rolls + 1;
             for (uint256 bit = 0; bit < 256; bit += 15) {
@@ -309,23 +309,23 @@ contract DiceGameTest is DiceTest {
             address other = silent == creator ? joiner : creator;
             uint256 last = time() + TURN;
             uint256 owed = dice.withdrawable(other);
-            bytes memory claim = abi.encodeCall(IDiceGame.claimTimeout, (id));
+            bytes memory claim = abi.encodeCall(IContest.claimTimeout, (id));
             vm.warp(last);
-            refused(other, claim, abi.encodeWithSelector(IDiceGame.StillInTime.selector, last));
+            refused(other, claim, abi.encodeWithSelector(IContest.StillInTime.selector, last));
             uint256 state = vm.snapshotState();
             rollHonestly(id);
             vm.revertToState(state);
             vm.warp(last + 1);
-            refused(silent, due, IDiceGame.OutOfTime.selector);
-            refused(silent, abi.encodeCall(IDiceGame.resign, (id)), IDiceGame.OutOfTime.selector);
+            refused(silent, due, IContest.OutOfTime.selector);
+            refused(silent, abi.encodeCall(IContest.resign, (id)), IContest.OutOfTime.selector);
             vm.expectEmit(address(dice));
-            emit IDiceGame.GameEnded(id, other, IDiceGame.Outcome.TimedOut);
+            emit IContest.GameEnded(id, other, IContest.Outcome.TimedOut);
             vm.prank(stranger);
             dice.claimTimeout(id);
             assertEq(dice.withdrawable(other), owed + 2 * STAKE, "both stakes");
-            refused(other, claim, wrongStatus(IDiceGame.Status.Over));
+            refused(other, claim, wrongStatus(IContest.Status.Over));
         }
-        refused(joiner, abi.encodeCall(IDiceGame.claimTimeout, (open())), wrongStatus(IDiceGame.Status.Open));
+        refused(joiner, abi.encodeCall(IContest.claimTimeout, (open())), wrongStatus(IContest.Status.Open));
     }
 
     // ---------------------------------------------------------------- the end
@@ -333,7 +333,7 @@ contract DiceGameTest is DiceTest {
     function test_a_whole_game_pays_the_winner() public {
         bytes32 id = joined();
         uint256 rolls = 0;
-        while (dice.game(id).status == IDiceGame.Status.Playing) {
+        while (dice.game(id).status == IContest.Status.Playing) {
             rollHonestly(id);
             assertTrue(++rolls < 2_000, "it ends");
         }
@@ -341,25 +341,25 @@ contract DiceGameTest is DiceTest {
         address winner = rolls % 2 == 1 ? creator : joiner;
         assertEq(g.winner, winner, "who rolled last");
         assertEq(rolls % 2 == 1 ? g.creatorSquare : g.joinerSquare, 100, "goal");
-        assertTrue(g.outcome == IDiceGame.Outcome.Finished, "outcome");
+        assertTrue(g.outcome == IContest.Outcome.Won, "outcome");
         assertEq(dice.withdrawable(winner), 2 * STAKE, "both stakes");
         (bytes memory due,) = honest(id);
-        refused(creator, due, wrongStatus(IDiceGame.Status.Over));
-        refused(creator, abi.encodeCall(IDiceGame.resign, (id)), wrongStatus(IDiceGame.Status.Over));
+        refused(creator, due, wrongStatus(IContest.Status.Over));
+        refused(creator, abi.encodeCall(IContest.resign, (id)), wrongStatus(IContest.Status.Over));
     }
 
     function test_resigning() public {
         for (uint256 i = 0; i < 2; ++i) {
             bytes32 id = played(1);
-            refused(stranger, abi.encodeCall(IDiceGame.resign, (id)), IDiceGame.NotPlayer.selector);
+            refused(stranger, abi.encodeCall(IContest.resign, (id)), IContest.NotPlayer.selector);
             (address loser, address winner) = i == 0 ? (creator, joiner) : (joiner, creator);
             vm.expectEmit(address(dice));
-            emit IDiceGame.GameEnded(id, winner, IDiceGame.Outcome.Resigned);
+            emit IContest.GameEnded(id, winner, IContest.Outcome.Resigned);
             vm.prank(loser);
             dice.resign(id);
             assertEq(dice.withdrawable(winner), 2 * STAKE, "both stakes");
         }
-        refused(creator, abi.encodeCall(IDiceGame.resign, (open())), wrongStatus(IDiceGame.Status.Open));
+        refused(creator, abi.encodeCall(IContest.resign, (open())), wrongStatus(IContest.Status.Open));
     }
 
     // ---------------------------------------------------------------- money
@@ -368,19 +368,19 @@ contract DiceGameTest is DiceTest {
         bytes32 id = joined();
         vm.prank(joiner);
         dice.resign(id);
-        refused(joiner, abi.encodeCall(IDiceGame.withdraw, (payable(joiner))), IDiceGame.NothingOwed.selector);
-        bytes memory toItself = abi.encodeCall(IDiceGame.withdraw, (payable(address(dice))));
-        refused(creator, toItself, IDiceGame.TransferFailed.selector);
-        bytes memory toNobody = abi.encodeCall(IDiceGame.withdraw, (payable(address(0))));
-        refused(creator, toNobody, IDiceGame.TransferFailed.selector);
+        refused(joiner, abi.encodeCall(IContest.withdraw, (payable(joiner))), IContest.NothingOwed.selector);
+        bytes memory toItself = abi.encodeCall(IContest.withdraw, (payable(address(dice))));
+        refused(creator, toItself, IContest.TransferFailed.selector);
+        bytes memory toNobody = abi.encodeCall(IContest.withdraw, (payable(address(0))));
+        refused(creator, toNobody, IContest.TransferFailed.selector);
         uint256 before = stranger.balance;
         vm.expectEmit(address(dice));
-        emit IDiceGame.Withdrawn(creator, stranger, 2 * STAKE);
+        emit IContest.Withdrawn(creator, stranger, 2 * STAKE);
         vm.prank(creator);
         dice.withdraw(payable(stranger));
         assertEq(stranger.balance, before + 2 * STAKE, "paid");
         assertEq(address(dice).balance + dice.withdrawable(creator), 0, "empty");
-        refused(creator, abi.encodeCall(IDiceGame.withdraw, (payable(creator))), IDiceGame.NothingOwed.selector);
+        refused(creator, abi.encodeCall(IContest.withdraw, (payable(creator))), IContest.NothingOwed.selector);
     }
 
     function test_reentering_withdraw_pays_once() public {
@@ -401,9 +401,9 @@ contract DiceGameTest is DiceTest {
         (bytes memory due,) = honest(id);
         bytes[5] memory calls = [
             due,
-            abi.encodeCall(IDiceGame.resign, (id)),
-            abi.encodeCall(IDiceGame.claimTimeout, (id)),
-            abi.encodeCall(IDiceGame.cancel, (open())),
+            abi.encodeCall(IContest.resign, (id)),
+            abi.encodeCall(IContest.claimTimeout, (id)),
+            abi.encodeCall(IContest.cancel, (open())),
             ""
         ];
         for (uint256 i = 0; i < calls.length; ++i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {IDiceGame} from "../src/interfaces/IDiceGame.sol";
+import {IContest, IDiceGame} from "../src/interfaces/Contests.sol";
 import {DiceRules} from "./DiceRules.sol";
 import {DiceTest} from "./DiceTest.sol";
 
@@ -59,10 +59,10 @@ contract DicePlayTest is DiceTest {
         for (uint256 i = 0; i < steps; ++i) {
             uint256 kind = draw(200);
             if (_ids.length == 0 || kind == 0 || (kind < 50 && _rules.get(_ids[_ids.length - 1]).over)) _create();
-            else if (kind < 4) _play(IDiceGame.cancel.selector);
+            else if (kind < 4) _play(IContest.cancel.selector);
             else if (kind < 30) _join();
-            else if (kind == 30) _play(IDiceGame.resign.selector);
-            else if (kind < 36) _play(IDiceGame.claimTimeout.selector);
+            else if (kind == 30) _play(IContest.resign.selector);
+            else if (kind < 36) _play(IContest.claimTimeout.selector);
             else if (kind < 42) _withdraw();
             else _roll();
             if (draw(60) == 0) vm.warp(time() + draw(2 * TURN));
@@ -124,8 +124,8 @@ contract DicePlayTest is DiceTest {
         bytes32 id = pick();
         address sender = anybody();
         (uint256 index, bytes4 expected) = (0, bytes4(0));
-        if (action == IDiceGame.cancel.selector) (index, expected) = (1, _rules.cancel(id));
-        else if (action == IDiceGame.resign.selector) (index, expected) = (4, _rules.resign(id, sender));
+        if (action == IContest.cancel.selector) (index, expected) = (1, _rules.cancel(id));
+        else if (action == IContest.resign.selector) (index, expected) = (4, _rules.resign(id, sender));
         else (index, expected) = (5, _rules.claimTimeout(id));
         _do(index, sender, 0, abi.encodeWithSelector(action, id), expected);
         _compare(id);
@@ -136,7 +136,7 @@ contract DicePlayTest is DiceTest {
         address to = draw(4) == 0 ? address(0) : sender;
         uint256 before = sender.balance + _rules.owed(sender);
         bytes4 expected = _rules.withdraw(sender, to);
-        _do(6, sender, 0, abi.encodeCall(IDiceGame.withdraw, (payable(to))), expected);
+        _do(6, sender, 0, abi.encodeCall(IContest.withdraw, (payable(to))), expected);
         assertEq(sender.balance + dice.withdrawable(sender), before, "paid");
     }
 
@@ -155,9 +155,9 @@ contract DicePlayTest is DiceTest {
     function _compare(bytes32 id) private view {
         DiceRules.State memory s = _rules.get(id);
         IDiceGame.Game memory g = dice.game(id);
-        assertTrue((g.status != IDiceGame.Status.None) == s.exists, "exists");
-        assertTrue((g.status == IDiceGame.Status.Over) == s.over, "over");
-        assertTrue((g.status == IDiceGame.Status.Playing) == (s.joined && !s.over), "in play");
+        assertTrue((g.status != IContest.Status.None) == s.exists, "exists");
+        assertTrue((g.status == IContest.Status.Over) == s.over, "over");
+        assertTrue((g.status == IContest.Status.Playing) == (s.joined && !s.over), "in play");
         assertEq(g.winner, s.winner, "winner");
         assertEq(g.creator, s.players[0], "creator");
         assertEq(g.joiner, s.players[1], "joiner");

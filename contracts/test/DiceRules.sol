@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {IDiceGame} from "../src/interfaces/IDiceGame.sol";
+import {IContest, IDiceGame} from "../src/interfaces/Contests.sol";
 
 /// @dev The rules of docs/src/dice.md written down a second time, with nothing of the contract's code: what each action must do, or why it must be
 /// refused. Everything is kept unpacked, the generator is written byte by byte, the board is a table.
@@ -56,13 +56,13 @@ contract DiceRules {
         external
         returns (bytes4)
     {
-        if (value != t.stake) return IDiceGame.WrongStake.selector;
-        if (sender == t.opponent) return IDiceGame.SelfPlay.selector;
+        if (value != t.stake) return IContest.WrongStake.selector;
+        if (sender == t.opponent) return IContest.SelfPlay.selector;
+        if (t.turn < (t.stake > 0 ? 300 : 1) || t.turn > 2_592_000) return IContest.BadTerms.selector;
+        if (t.expiry < block.timestamp || t.expiry - block.timestamp > 2_592_000) return IContest.BadTerms.selector;
         if (t.stake > 0 && t.opponent == address(0)) return IDiceGame.NoOpponent.selector;
-        if (t.turn < (t.stake > 0 ? 300 : 1) || t.turn > 2_592_000) return IDiceGame.BadTerms.selector;
-        if (t.expiry < block.timestamp || t.expiry - block.timestamp > 2_592_000) return IDiceGame.BadTerms.selector;
         State storage s = _games[id];
-        if (s.exists) return IDiceGame.GameExists.selector;
+        if (s.exists) return IContest.GameExists.selector;
         s.exists = true;
         s.players = [sender, t.opponent];
         (s.stake, s.turn, s.expiry) = (t.stake, t.turn, t.expiry);
@@ -74,8 +74,8 @@ contract DiceRules {
 
     function cancel(bytes32 id) external returns (bytes4) {
         State storage s = _games[id];
-        if (!s.exists || s.joined || s.over) return IDiceGame.WrongStatus.selector;
-        if (block.timestamp < s.expiry + 1) return IDiceGame.StillInTime.selector;
+        if (!s.exists || s.joined || s.over) return IContest.WrongStatus.selector;
+        if (block.timestamp < s.expiry + 1) return IContest.StillInTime.selector;
         s.over = true;
         s.players[1] = address(0);
         owed[s.players[0]] += s.stake;
@@ -88,11 +88,11 @@ contract DiceRules {
         returns (bytes4)
     {
         State storage s = _games[id];
-        if (!s.exists || s.joined || s.over) return IDiceGame.WrongStatus.selector;
-        if (block.timestamp >= s.expiry + 1) return IDiceGame.Expired.selector;
-        if (sender == s.players[0]) return IDiceGame.SelfPlay.selector;
-        if (s.players[1] != address(0) && s.players[1] != sender) return IDiceGame.NotInvited.selector;
-        if (value != s.stake) return IDiceGame.WrongStake.selector;
+        if (!s.exists || s.joined || s.over) return IContest.WrongStatus.selector;
+        if (block.timestamp >= s.expiry + 1) return IContest.Expired.selector;
+        if (sender == s.players[0]) return IContest.SelfPlay.selector;
+        if (s.players[1] != address(0) && s.players[1] != sender) return IContest.NotInvited.selector;
+        if (value != s.stake) return IContest.WrongStake.selector;
         s.joined = true;
         s.players[1] = sender;
         s.promised[1] = promised;
@@ -108,10 +108,10 @@ contract DiceRules {
         returns (bytes4)
     {
         State storage s = _games[id];
-        if (!s.joined || s.over) return IDiceGame.WrongStatus.selector;
-        if (_isLate(s)) return IDiceGame.OutOfTime.selector;
+        if (!s.joined || s.over) return IContest.WrongStatus.selector;
+        if (_isLate(s)) return IContest.OutOfTime.selector;
         uint256 mover = s.rolls % 2;
-        if (sender != s.players[mover]) return IDiceGame.NotYourTurn.selector;
+        if (sender != s.players[mover]) return IContest.NotYourTurn.selector;
         if (head != s.head) return IDiceGame.WrongHead.selector;
         uint256 index = s.rolls + 1;
         bytes32 tag = keccak256(abi.encodePacked(keccak256("fogmate/dice/1"), index));
@@ -130,24 +130,24 @@ contract DiceRules {
 
     function resign(bytes32 id, address sender) external returns (bytes4) {
         State storage s = _games[id];
-        if (!s.joined || s.over) return IDiceGame.WrongStatus.selector;
-        if (_isLate(s)) return IDiceGame.OutOfTime.selector;
-        if (sender != s.players[0] && sender != s.players[1]) return IDiceGame.NotPlayer.selector;
+        if (!s.joined || s.over) return IContest.WrongStatus.selector;
+        if (_isLate(s)) return IContest.OutOfTime.selector;
+        if (sender != s.players[0] && sender != s.players[1]) return IContest.NotPlayer.selector;
         _win(s, sender == s.players[0] ? 1 : 0);
         return 0;
     }
 
     function claimTimeout(bytes32 id) external returns (bytes4) {
         State storage s = _games[id];
-        if (!s.joined || s.over) return IDiceGame.WrongStatus.selector;
-        if (!_isLate(s)) return IDiceGame.StillInTime.selector;
+        if (!s.joined || s.over) return IContest.WrongStatus.selector;
+        if (!_isLate(s)) return IContest.StillInTime.selector;
         _win(s, (s.rolls + 1) % 2);
         return 0;
     }
 
     function withdraw(address sender, address to) external returns (bytes4) {
-        if (owed[sender] == 0) return IDiceGame.NothingOwed.selector;
-        if (to == address(0)) return IDiceGame.TransferFailed.selector;
+        if (owed[sender] == 0) return IContest.NothingOwed.selector;
+        if (to == address(0)) return IContest.TransferFailed.selector;
         owed[sender] = 0;
         return 0;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {IDiceGame} from "../src/interfaces/IDiceGame.sol";
+import {IContest, IDiceGame} from "../src/interfaces/Contests.sol";
 import {Test, heedControl} from "./Vm.sol";
 
 /// @dev Games of dice between two honest players, to start from.
@@ -103,7 +103,7 @@ abstract contract DiceTest is Test {
         assertEq(keccak256(reason), keccak256(why), "why");
     }
 
-    function wrongStatus(IDiceGame.Status status) internal pure returns (bytes memory) {
-        return abi.encodeWithSelector(IDiceGame.WrongStatus.selector, status);
+    function wrongStatus(IContest.Status status) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(IContest.WrongStatus.selector, status);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {IDiceGame} from "../src/interfaces/IDiceGame.sol";
+import {IDiceGame} from "../src/interfaces/Contests.sol";
 import {CommitReveal} from "../src/libraries/CommitReveal.sol";
 import {HmacDrbg} from "../src/libraries/HmacDrbg.sol";
 import {Toss} from "../src/libraries/Toss.sol";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {ITagGame} from "../src/interfaces/ITagGame.sol";
+import {IContest, ITagGame} from "../src/interfaces/Contests.sol";
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {TagTest} from "./TagTest.sol";
 
@@ -19,7 +19,7 @@ contract TagGameTest is TagTest {
             assertTrue(gas < (action % 2 == 0 ? 1_100_000 : 600_000), "gas");
         }
         ITagGame.Game memory g = tag.game(id);
-        assertTrue(g.status == ITagGame.Status.Over && g.outcome == ITagGame.Outcome.Captured, "captured");
+        assertTrue(g.status == IContest.Status.Over && g.outcome == IContest.Outcome.Won, "captured");
         assertEq(g.winner, players[0], "the joiner came beside the creator, who is to move");
         assertEq(uint256(g.ply), 3, "plies that are over");
         assertEq(tag.withdrawable(players[0]), 2 * uint256(STAKE), "both stakes");
@@ -144,12 +144,12 @@ contract TagGameTest is TagTest {
         }
         bytes memory none = abi.encodeCall(ITagGame.capture, (id, answer, 9, proof));
         refuse(players[0], none, abi.encodeWithSelector(ITagGame.NoPlace.selector), "no place");
-        bytes memory notYours = abi.encodeWithSelector(ITagGame.NotYourTurn.selector);
+        bytes memory notYours = abi.encodeWithSelector(IContest.NotYourTurn.selector);
         refuse(players[1], right, notYours, "the captured player");
         refuse(stranger, right, notYours, "a stranger");
         (bool done,) = send(CAPTURE, right);
         assertTrue(done, "the right one");
-        bytes memory over = abi.encodeWithSelector(ITagGame.WrongStatus.selector, ITagGame.Status.Over);
+        bytes memory over = abi.encodeWithSelector(IContest.WrongStatus.selector, IContest.Status.Over);
         refuse(players[0], right, over, "twice");
     }
 
@@ -165,16 +165,16 @@ contract TagGameTest is TagTest {
         for (uint256 action = FIRST_STEP; action < FIRST_STEP + 2; ++action) {
             bytes32 id = playedTo(action);
             uint256 deadline = time() + TURN;
-            bytes memory claim = abi.encodeCall(ITagGame.claimTimeout, (id));
+            bytes memory claim = abi.encodeCall(IContest.claimTimeout, (id));
             vm.warp(deadline);
-            bytes memory still = abi.encodeWithSelector(ITagGame.StillInTime.selector, deadline);
+            bytes memory still = abi.encodeWithSelector(IContest.StillInTime.selector, deadline);
             refuse(stranger, claim, still, "in time");
             vm.warp(deadline + 1);
-            refuse(playerOf(action), callOf(id, action), abi.encodeWithSelector(ITagGame.OutOfTime.selector), "late");
+            refuse(playerOf(action), callOf(id, action), abi.encodeWithSelector(IContest.OutOfTime.selector), "late");
             vm.prank(stranger);
             tag.claimTimeout(id);
             ITagGame.Game memory g = tag.game(id);
-            assertTrue(g.outcome == ITagGame.Outcome.TimedOut, "timed out");
+            assertTrue(g.outcome == IContest.Outcome.TimedOut, "timed out");
             address late = playerOf(action);
             assertEq(g.winner, late == players[0] ? players[1] : players[0], "who withheld nothing");
             assertEq(tag.withdrawable(g.winner), 2 * uint256(STAKE), "both stakes");

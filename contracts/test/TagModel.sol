@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {ITagGame} from "../src/interfaces/ITagGame.sol";
+import {ITagGame} from "../src/interfaces/Contests.sol";
 import {TagKit} from "./TagKit.sol";
 import {TRUTH_PROOF_LENGTH, TruthVerifier, rightProof} from "./Truth.sol";
 

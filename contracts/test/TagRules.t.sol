@@ -2,7 +2,7 @@
 pragma solidity ^0.8.24;
 
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
-import {ITagGame} from "../src/interfaces/ITagGame.sol";
+import {IContest, ITagGame} from "../src/interfaces/Contests.sol";
 import {TagModel} from "./TagModel.sol";
 
 /// @dev Seats, order, proofs, time and money: each refusal, and what is allowed beside it.
@@ -23,9 +23,9 @@ contract TagRulesTest is TagModel {
             if (i == 7) t.opponent = players[0];
             if (i == 8) t.stake = 1;
             if (i == 9) t.turn = 5 minutes - 1;
-            bytes memory expected = reason(ITagGame.BadTerms.selector);
-            if (i == 7) expected = reason(ITagGame.SelfPlay.selector);
-            if (i == 8) expected = abi.encodeWithSelector(ITagGame.WrongStake.selector, 1);
+            bytes memory expected = reason(IContest.BadTerms.selector);
+            if (i == 7) expected = reason(IContest.SelfPlay.selector);
+            if (i == 8) expected = abi.encodeWithSelector(IContest.WrongStake.selector, 1);
             bytes memory data = createCall(1, t);
             vm.prank(players[0]);
             (bool done, bytes memory returned) = address(tag).call{value: i == 9 ? STAKE : 0}(data);
@@ -34,7 +34,7 @@ contract TagRulesTest is TagModel {
         ITagGame.Terms memory fine = terms();
         (fine.stake, fine.side, fine.turn, fine.expiry) = (0, 8, 1, uint40(time() + 30 days));
         act(players[0], createCall(1, fine));
-        refuse(players[0], createCall(1, fine), reason(ITagGame.GameExists.selector), "twice");
+        refuse(players[0], createCall(1, fine), reason(IContest.GameExists.selector), "twice");
         act(players[0], createCall(2, fine));
         act(players[1], createCall(1, fine));
         (fine.turn, fine.expiry) = (30 days, uint40(time()));
@@ -55,7 +55,7 @@ contract TagRulesTest is TagModel {
             bytes memory proof = stepProof(0, _corner[0], other);
             vm.prank(players[0]);
             assertTrue(tag.create(1, t, other, proof) != seen, "another game");
-            bytes memory none = abi.encodeWithSelector(ITagGame.WrongStatus.selector, 0);
+            bytes memory none = abi.encodeWithSelector(IContest.WrongStatus.selector, 0);
             refuse(players[1], joinCall(seen), none, "not what was seen");
         }
     }
@@ -66,22 +66,22 @@ contract TagRulesTest is TagModel {
         bytes32 id = tag.gameIdOf(players[0], 1, t, 1, 2);
         send(players[0], STAKE, createCall(1, t));
         bytes memory join = joinCall(id);
-        refuse(players[0], join, reason(ITagGame.SelfPlay.selector), "its own game");
-        refuse(stranger, join, reason(ITagGame.NotInvited.selector), "not invited");
-        bytes memory stake = abi.encodeWithSelector(ITagGame.WrongStake.selector, STAKE);
+        refuse(players[0], join, reason(IContest.SelfPlay.selector), "its own game");
+        refuse(stranger, join, reason(IContest.NotInvited.selector), "not invited");
+        bytes memory stake = abi.encodeWithSelector(IContest.WrongStake.selector, STAKE);
         refuse(players[1], join, stake, "no stake");
-        bytes memory alone = abi.encodeWithSelector(ITagGame.WrongStatus.selector, 1);
+        bytes memory alone = abi.encodeWithSelector(IContest.WrongStatus.selector, 1);
         refuse(players[0], stepCall(id), alone, "alone");
-        refuse(players[0], abi.encodeCall(ITagGame.resign, (id)), alone, "alone");
-        bytes memory cancel = abi.encodeCall(ITagGame.cancel, (id));
+        refuse(players[0], abi.encodeCall(IContest.resign, (id)), alone, "alone");
+        bytes memory cancel = abi.encodeCall(IContest.cancel, (id));
         vm.warp(t.expiry);
-        refuse(players[0], cancel, abi.encodeWithSelector(ITagGame.StillInTime.selector, t.expiry), "in time");
+        refuse(players[0], cancel, abi.encodeWithSelector(IContest.StillInTime.selector, t.expiry), "in time");
         vm.warp(t.expiry + 1);
-        refuse(players[1], join, reason(ITagGame.Expired.selector), "expired");
+        refuse(players[1], join, reason(IContest.Expired.selector), "expired");
         act(stranger, cancel);
-        assertTrue(tag.game(id).outcome == ITagGame.Outcome.Cancelled, "cancelled");
+        assertTrue(tag.game(id).outcome == IContest.Outcome.Cancelled, "cancelled");
         assertEq(tag.withdrawable(players[0]), STAKE, "its own");
-        bytes memory over = abi.encodeWithSelector(ITagGame.WrongStatus.selector, 3);
+        bytes memory over = abi.encodeWithSelector(IContest.WrongStatus.selector, 3);
         refuse(players[1], join, over, "cancelled");
         refuse(stranger, cancel, over, "twice");
     }
@@ -95,24 +95,25 @@ contract TagRulesTest is TagModel {
         for (uint256 ply = 0; ply < 3; ++ply) {
             (address mover, address other) = (players[ply % 2], players[1 - ply % 2]);
             bytes memory wrongPhase = abi.encodeWithSelector(ITagGame.WrongPhase.selector, ITagGame.Phase.Step);
-            refuse(other, stepCall(id), reason(ITagGame.NotYourTurn.selector), "not the mover");
-            refuse(stranger, stepCall(id), reason(ITagGame.NotYourTurn.selector), "a stranger");
-            refuse(other, replyCall(id), wrongPhase, "nothing to reply to");
-            refuse(other, settle, wrongPhase, "nothing to settle");
+            refuse(other, stepCall(id), reason(IContest.NotYourTurn.selector), "not the mover");
+            refuse(stranger, stepCall(id), reason(IContest.NotYourTurn.selector), "a stranger");
+            refuse(mover, replyCall(id), wrongPhase, "nothing to reply to");
+            refuse(mover, settle, wrongPhase, "nothing to settle");
             act(mover, stepCall(id));
             wrongPhase = abi.encodeWithSelector(ITagGame.WrongPhase.selector, ITagGame.Phase.Reply);
-            refuse(mover, stepCall(id), wrongPhase, "twice");
-            refuse(mover, replyCall(id), reason(ITagGame.NotYourTurn.selector), "to itself");
-            refuse(stranger, replyCall(id), reason(ITagGame.NotYourTurn.selector), "a stranger");
+            refuse(other, stepCall(id), wrongPhase, "before its reply");
+            refuse(mover, stepCall(id), reason(IContest.NotYourTurn.selector), "twice");
+            refuse(mover, replyCall(id), reason(IContest.NotYourTurn.selector), "to itself");
+            refuse(stranger, replyCall(id), reason(IContest.NotYourTurn.selector), "a stranger");
             act(other, replyCall(id));
             assertEq(uint256(tag.game(id).ply), ply + 1, "plies");
         }
         bytes memory last = abi.encodeWithSelector(ITagGame.WrongPhase.selector, ITagGame.Phase.Last);
         refuse(players[1], stepCall(id), last, "after the last ply");
-        refuse(players[0], settle, reason(ITagGame.NotYourTurn.selector), "the last mover");
+        refuse(players[0], settle, reason(IContest.NotYourTurn.selector), "the last mover");
         act(players[1], settle);
         ITagGame.Game memory g = tag.game(id);
-        assertTrue(g.outcome == ITagGame.Outcome.Drawn && g.winner == address(0), "drawn");
+        assertTrue(g.outcome == IContest.Outcome.Drawn && g.winner == address(0), "drawn");
         for (uint256 i = 0; i < 2; ++i) {
             assertEq(tag.withdrawable(players[i]), STAKE, "its own stake");
         }
@@ -122,7 +123,7 @@ contract TagRulesTest is TagModel {
     /// steps itself, by the answer that came with that step and no other. Asked at every point of a game of three plies.
     function test_who_is_to_move_next_may_capture_and_nobody_else() public {
         bytes32 id = joined(3);
-        bytes memory notYours = reason(ITagGame.NotYourTurn.selector);
+        bytes memory notYours = reason(IContest.NotYourTurn.selector);
         bytes memory wrongAnswer = reason(ITagGame.WrongAnswer.selector);
         refuse(players[0], captureCall(id, 0, answer(0)), wrongAnswer, "before the first step");
         refuse(players[1], captureCall(id, 1, answer(0)), notYours, "before the first step");
@@ -144,7 +145,7 @@ contract TagRulesTest is TagModel {
                 uint256 before = vm.snapshotState();
                 act(players[other], captureCall(id, other, latest));
                 ITagGame.Game memory g = tag.game(id);
-                assertTrue(g.outcome == ITagGame.Outcome.Captured && g.winner == players[other], "captured");
+                assertTrue(g.outcome == IContest.Outcome.Won && g.winner == players[other], "captured");
                 assertEq(tag.withdrawable(players[other]), 2 * uint256(STAKE), "both stakes");
                 vm.revertToState(before);
                 if (replied == 0) act(players[other], replyCall(id));
@@ -190,11 +191,11 @@ contract TagRulesTest is TagModel {
             // After one action and after three a reply is due, after two a step; of who may capture each time.
             bytes memory due = actions == 2 ? stepCall(id) : replyCall(id);
             bytes[3] memory calls =
-                [due, captureCall(id, other, stepAnswer(ply)), abi.encodeCall(ITagGame.resign, (id))];
-            bytes memory claim = abi.encodeCall(ITagGame.claimTimeout, (id));
+                [due, captureCall(id, other, stepAnswer(ply)), abi.encodeCall(IContest.resign, (id))];
+            bytes memory claim = abi.encodeCall(IContest.claimTimeout, (id));
             uint256 deadline = time() + TURN;
             vm.warp(deadline);
-            refuse(stranger, claim, abi.encodeWithSelector(ITagGame.StillInTime.selector, deadline), "in time");
+            refuse(stranger, claim, abi.encodeWithSelector(IContest.StillInTime.selector, deadline), "in time");
             for (uint256 i = 0; i < 3; ++i) {
                 uint256 state = vm.snapshotState();
                 act(players[other], calls[i]);
@@ -202,15 +203,15 @@ contract TagRulesTest is TagModel {
             }
             vm.warp(deadline + 1);
             for (uint256 i = 0; i < 3; ++i) {
-                refuse(players[other], calls[i], reason(ITagGame.OutOfTime.selector), "late");
+                refuse(players[other], calls[i], reason(IContest.OutOfTime.selector), "late");
             }
             act(stranger, claim);
             ITagGame.Game memory g = tag.game(id);
-            assertTrue(g.outcome == ITagGame.Outcome.TimedOut, "timed out");
+            assertTrue(g.outcome == IContest.Outcome.TimedOut, "timed out");
             assertEq(g.winner, players[1 - other], "who withheld nothing");
-            refuse(stranger, claim, abi.encodeWithSelector(ITagGame.WrongStatus.selector, 3), "twice");
-            refuse(players[other], calls[1], abi.encodeWithSelector(ITagGame.WrongStatus.selector, 3), "over");
-            refuse(players[other], calls[2], abi.encodeWithSelector(ITagGame.WrongStatus.selector, 3), "over");
+            refuse(stranger, claim, abi.encodeWithSelector(IContest.WrongStatus.selector, 3), "twice");
+            refuse(players[other], calls[1], abi.encodeWithSelector(IContest.WrongStatus.selector, 3), "over");
+            refuse(players[other], calls[2], abi.encodeWithSelector(IContest.WrongStatus.selector, 3), "over");
             setUp();
         }
     }
@@ -222,9 +223,9 @@ contract TagRulesTest is TagModel {
         act(players[1], replyCall(id));
         bytes memory settle = abi.encodeCall(ITagGame.settle, (id));
         vm.warp(time() + TURN + 1);
-        refuse(players[1], settle, reason(ITagGame.OutOfTime.selector), "late");
-        act(stranger, abi.encodeCall(ITagGame.claimTimeout, (id)));
-        assertTrue(tag.game(id).outcome == ITagGame.Outcome.Drawn, "drawn");
+        refuse(players[1], settle, reason(IContest.OutOfTime.selector), "late");
+        act(stranger, abi.encodeCall(IContest.claimTimeout, (id)));
+        assertTrue(tag.game(id).outcome == IContest.Outcome.Drawn, "drawn");
         assertEq(tag.withdrawable(players[0]) + tag.withdrawable(players[1]), 2 * uint256(STAKE), "a stake each");
     }
 
@@ -232,20 +233,20 @@ contract TagRulesTest is TagModel {
 
     function test_resigning_and_money() public {
         bytes32 id = joined(9);
-        bytes memory resign = abi.encodeCall(ITagGame.resign, (id));
-        refuse(stranger, resign, reason(ITagGame.NotPlayer.selector), "a stranger");
+        bytes memory resign = abi.encodeCall(IContest.resign, (id));
+        refuse(stranger, resign, reason(IContest.NotPlayer.selector), "a stranger");
         act(players[0], resign);
         assertEq(tag.game(id).winner, players[1], "the other");
-        bytes memory withdraw = abi.encodeCall(ITagGame.withdraw, (payable(stranger)));
-        refuse(players[0], withdraw, reason(ITagGame.NothingOwed.selector), "nothing");
-        bytes memory toNobody = abi.encodeCall(ITagGame.withdraw, (payable(address(0))));
-        refuse(players[1], toNobody, reason(ITagGame.TransferFailed.selector), "nobody");
-        bytes memory toItself = abi.encodeCall(ITagGame.withdraw, (payable(address(tag))));
-        refuse(players[1], toItself, reason(ITagGame.TransferFailed.selector), "takes no money");
+        bytes memory withdraw = abi.encodeCall(IContest.withdraw, (payable(stranger)));
+        refuse(players[0], withdraw, reason(IContest.NothingOwed.selector), "nothing");
+        bytes memory toNobody = abi.encodeCall(IContest.withdraw, (payable(address(0))));
+        refuse(players[1], toNobody, reason(IContest.TransferFailed.selector), "nobody");
+        bytes memory toItself = abi.encodeCall(IContest.withdraw, (payable(address(tag))));
+        refuse(players[1], toItself, reason(IContest.TransferFailed.selector), "takes no money");
         uint256 balance = stranger.balance;
         act(players[1], withdraw);
         assertEq(stranger.balance - balance, 2 * uint256(STAKE), "both stakes");
         assertEq(tag.withdrawable(players[1]), 0, "once");
-        refuse(players[1], withdraw, reason(ITagGame.NothingOwed.selector), "twice");
+        refuse(players[1], withdraw, reason(IContest.NothingOwed.selector), "twice");
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.24;
 
-import {ITagGame} from "../src/interfaces/ITagGame.sol";
+import {ITagGame} from "../src/interfaces/Contests.sol";
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {FIELD_ORDER} from "../src/libraries/Field.sol";
 import {TagKit} from "./TagKit.sol";

@@ -257,7 +257,7 @@ async fn join<G: Played>(args: &Join<G>) -> Result<()> {
         return tell_joined(G::NAME, game, None, json.then(|| proofs(&Proven::default())));
     }
     if !latest.is_open {
-        return Err(told::<G::Refusal, contest::Fault<G::Wrong>>(ContestError::<G>::NotOpen));
+        return Err(told::<client::contest::Refusal<G::Errors>, contest::Fault<G::Wrong>>(ContestError::<G>::NotOpen));
     }
     let opening = chain.history(game, None).await.map_err(told)?.opening;
     note!("game {game} of {}: {}", opening.creator, described::<G>(&opening.terms));

@@ -11,8 +11,8 @@ use alloy::sol_types::SolCall as _;
 use contest::{Action, Opening, Outcome, Status, Table};
 use fog::ensure;
 
-use super::contract::IContest;
-use super::error::ContestError;
+use super::contract::IContest::{self, IContestCalls};
+use super::error::{ContestError, OwnRefusal as _, Refusal};
 use super::game::Contract;
 use crate::chain::{ChainError, Receipt};
 use crate::connection::{Connection, ConnectionConfig, GameError, Listed};
@@ -67,9 +67,14 @@ impl<G: Contract> Latest<G> {
     }
 }
 
+/// The name of a function of the contract.
+pub(super) fn name_of_call<G: Contract>(selector: [u8; 4]) -> Option<&'static str> {
+    IContestCalls::name_by_selector(selector).or_else(|| G::name_of_call(selector))
+}
+
 /// What a call of the contract is for.
 fn called<G: Contract>(input: &[u8]) -> Subject {
-    let name = input.first_chunk::<4>().and_then(|selector| G::name_of_call(*selector));
+    let name = input.first_chunk::<4>().and_then(|selector| name_of_call::<G>(*selector));
     let unknown = || format!("a call of the contract of {}", G::NAME);
     Subject::Action { game: None, name: name.map_or_else(unknown, str::to_owned) }
 }
@@ -92,7 +97,7 @@ fn subject<G: Contract>(game: B256, turn: u64, name: &str) -> Subject {
 impl<G: Contract> Chain<G> {
     /// Connects as the owner of a wallet, or without one.
     pub async fn connect(config: &ConnectionConfig, wallet: Option<&Wallet>) -> Result<Self, ContestError<G>> {
-        let connection = Connection::connect::<G::Refusal>(config, wallet, called::<G>).await?;
+        let connection = Connection::connect::<Refusal<G::Errors>>(config, wallet, called::<G>).await?;
         Ok(Self { connection, game: PhantomData })
     }
 
@@ -138,7 +143,7 @@ impl<G: Contract> Chain<G> {
 
     /// Opens a game, with its stake.
     pub async fn create(&self, opening: &Opening<G>) -> Result<Receipt, ContestError<G>> {
-        let input = G::create_call(opening).ok_or(GameError::BadTerms(G::BAD_TERMS))?;
+        let input = G::create_call(opening).ok_or(GameError::BadTerms(G::Errors::BAD_TERMS))?;
         // Without a game: each opening is another game, with another stake.
         let subject = Subject::Action { game: None, name: format!("opening a game of {}", G::NAME) };
         self.call(input, opening.terms.stake, subject, Priority::Normal).await
@@ -217,10 +222,29 @@ impl<G: Contract> Chain<G> {
     }
 }
 
+/// How the contract says that a game ended; none if it hasn't.
+///
+/// # Errors
+///
+/// [`ContestError::Nonsense`] for a way that the interface doesn't have.
+pub(super) fn outcome<G: Contract>(found: IContest::Outcome) -> Result<Option<Outcome>, ContestError<G>> {
+    Ok(match found {
+        IContest::Outcome::None => None,
+        IContest::Outcome::Cancelled => Some(Outcome::Cancelled),
+        IContest::Outcome::Won => Some(Outcome::Won),
+        IContest::Outcome::Drawn => Some(Outcome::Drawn),
+        IContest::Outcome::Resigned => Some(Outcome::Resigned),
+        IContest::Outcome::TimedOut => Some(Outcome::TimedOut),
+        IContest::Outcome::__Invalid => {
+            return Err(GameError::Nonsense("a game ended in no way that this program knows"));
+        }
+    })
+}
+
 /// A contract's own state of a game as a [`Latest`]: all contracts name alike what all games have.
 macro_rules! latest {
-    ($interface:ident, $found:ident, $outcome:expr, $state:expr) => {{
-        use $interface::Status;
+    ($found:ident, $state:expr) => {{
+        use super::contract::IContest::Status;
         let is_open = match $found.status {
             Status::None => return Ok(None),
             Status::__Invalid => return Err(GameError::Nonsense("a game is in no state that this program knows")),
@@ -240,7 +264,7 @@ macro_rules! latest {
             creator: $found.creator,
             joiner: someone($found.joiner),
             winner: someone($found.winner),
-            outcome: $outcome,
+            outcome: super::chain::outcome::<Self>($found.outcome)?,
             state: $state,
         }
     }};

@@ -5,22 +5,5 @@
 
 alloy::sol! {
     #[sol(rpc, all_derives)]
-    "../contracts/src/interfaces/IDiceGame.sol"
-}
-
-alloy::sol! {
-    #[sol(rpc, all_derives)]
-    "../contracts/src/interfaces/ITagGame.sol"
-}
-
-alloy::sol! {
-    /// The functions that all contracts of games for two have.
-    #[sol(rpc, all_derives)]
-    interface IContest {
-        function cancel(bytes32 gameId) external;
-        function resign(bytes32 gameId) external;
-        function claimTimeout(bytes32 gameId) external;
-        function withdraw(address payable to) external;
-        function withdrawable(address player) external view returns (uint256);
-    }
+    "../contracts/src/interfaces/Contests.sol"
 }

@@ -8,8 +8,8 @@ use fog::ensure;
 
 use super::chain::latest;
 use super::contract::IDiceGame::{self, IDiceGameCalls, IDiceGameErrors, IDiceGameEvents};
-use super::error::{ContestError, Refusal};
-use super::game::{Contract, Heard};
+use super::error::ContestError;
+use super::game::Contract;
 use super::{Chain, Latest, Proven};
 use crate::connection::{Beginnings, GameError, Place};
 
@@ -43,26 +43,10 @@ fn terms(terms: &Terms<()>) -> Option<IDiceGame::Terms> {
     })
 }
 
-/// How the contract says that a game ended.
-fn outcome(found: IDiceGame::Outcome) -> Result<Option<Outcome>, DiceError> {
-    Ok(match found {
-        IDiceGame::Outcome::None => None,
-        IDiceGame::Outcome::Cancelled => Some(Outcome::Cancelled),
-        IDiceGame::Outcome::Finished => Some(Outcome::Won),
-        IDiceGame::Outcome::Resigned => Some(Outcome::Resigned),
-        IDiceGame::Outcome::TimedOut => Some(Outcome::TimedOut),
-        IDiceGame::Outcome::__Invalid => {
-            return Err(DiceError::Nonsense("a game ended in no way that this program knows"));
-        }
-    })
-}
-
 impl Contract for Dice {
-    const BAD_TERMS: &'static str = "a roll must have between one second (for a stake five minutes) and thirty days, and the game can be joined for thirty \
-                                     days at most";
     const IS_PROVEN: bool = false;
     const NAMES_OPPONENT: bool = true;
-    type Refusal = Refusal<IDiceGameErrors>;
+    type Errors = IDiceGameErrors;
     type Prover = ();
     type State = DiceState;
 
@@ -84,7 +68,7 @@ impl Contract for Dice {
         Some(opening(place, creator, call.nonce, &call.terms, call.promised))
     }
 
-    fn heard(log: &LogData, table: &Table<Self>) -> Result<Heard<Self>, DiceError> {
+    fn heard(log: &LogData, table: &Table<Self>) -> Result<(Address, Action<Self>), DiceError> {
         let event = IDiceGameEvents::decode_raw_log(log.topics(), &log.data);
         let (sender, action, head, expected) = match event {
             Ok(IDiceGameEvents::GameJoined(event)) => {
@@ -102,16 +86,11 @@ impl Contract for Dice {
                 let head = roll.next_head();
                 (event.player, Action::Move(roll), head, event.head)
             }
-            Ok(IDiceGameEvents::GameEnded(event)) => {
-                let outcome = outcome(event.outcome)?.ok_or(DiceError::Nonsense("a game ended for no reason"))?;
-                return Ok(Heard::Ended { winner: event.winner, outcome });
-            }
             Ok(IDiceGameEvents::GameCreated(_)) => return Err(DiceError::Nonsense("a game was opened twice")),
-            Ok(IDiceGameEvents::Withdrawn(_)) => return Ok(Heard::Other),
             Err(_) => return Err(DiceError::Nonsense("a log is not an event of the contract")),
         };
         ensure!(head == expected, DiceError::Nonsense("a head is not that of its message"));
-        Ok(Heard::Said { sender, action })
+        Ok((sender, action))
     }
 
     /// The roll that reaches the last square has its own event.
@@ -159,7 +138,7 @@ impl Contract for Dice {
         let found = contract.game(game).call().await?;
         let squares = [found.creatorSquare, found.joinerSquare];
         let state = DiceState { rolls: found.rolls, squares, head: found.head };
-        Ok(Some(latest!(IDiceGame, found, outcome(found.outcome)?, state)))
+        Ok(Some(latest!(found, state)))
     }
 
     fn is_as(state: &DiceState, table: &Table<Self>) -> bool {

@@ -1,19 +1,20 @@
 //! What can go wrong with a game of a small contract: the contract's refusals, each in one clear sentence. Those of proofs have their names in the interface
 //! of the contract of dark chess, whose guard both use.
 
-use std::fmt;
+use std::fmt::{self, Debug, Display, Formatter};
 
-use alloy::sol_types::SolInterface as _;
+use alloy::sol_types::SolInterface;
 use contest::{Fault, Rules};
 use game::date;
 
+use super::contract::IContest::{self, IContestErrors};
 use super::contract::{IDiceGame::IDiceGameErrors, ITagGame, ITagGame::ITagGameErrors};
 use super::game::Contract;
 use crate::chain::{ContractError, IFogmate::IFogmateErrors};
 use crate::connection::{self, GameError, NO_OPPONENT};
 
 /// What can go wrong with a game.
-pub type ContestError<G> = GameError<<G as Contract>::Refusal, Fault<<G as Rules>::Wrong>>;
+pub type ContestError<G> = GameError<Refusal<<G as Contract>::Errors>, Fault<<G as Rules>::Wrong>>;
 
 /// Whether a failure is one that another look may not have.
 pub fn may_pass<G: Contract>(error: &ContestError<G>) -> bool {
@@ -21,82 +22,105 @@ pub fn may_pass<G: Contract>(error: &ContestError<G>) -> bool {
     error.may_pass() || matches!(error, GameError::Fault(NotYourTurn | WrongStatus | OutOfTime))
 }
 
-/// A refusal of a contract: by its own rules, or of a proof.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The refusals that only one game's contract has, in words.
+pub trait OwnRefusal: SolInterface + Clone + Debug + PartialEq + Send + Sync + 'static {
+    /// What unfit terms are told.
+    const BAD_TERMS: &'static str;
+
+    /// Writes its sentence.
+    fn tell(&self, f: &mut Formatter<'_>) -> fmt::Result;
+}
+
+/// A refusal of a contract: by the rules of all games for two, by its own, or of a proof.
+#[derive(Clone, Debug, PartialEq)]
 pub enum Refusal<E> {
-    /// By the contract's own rules.
-    Rule(E),
+    Common(IContestErrors),
+    Own(E),
     Proof(ContractError),
 }
 
-/// The contracts' sentences: those that all have in common, and the further ones of each. No match has a catch-all: a new error needs its sentence.
-macro_rules! refusals {
-    ($errors:ident, $terms:expr, $f:ident: $($own:tt)*) => {
-        impl connection::Refusal for Refusal<$errors> {
-            fn decode(data: &[u8]) -> Option<Self> {
-                use IFogmateErrors::{InvalidProof, NoVerdict, NoVerifier};
-                if let Ok(refusal) = $errors::abi_decode(data) {
-                    return Some(Self::Rule(refusal));
-                }
-                let of_proof = |error: &ContractError| matches!(error.0, InvalidProof(_) | NoVerdict(_) | NoVerifier(_));
-                ContractError::decode(data).filter(of_proof).map(Self::Proof)
-            }
-
-            fn is_of_known_game(&self) -> bool {
-                matches!(self, Self::Rule($errors::GameExists(_)))
-            }
+impl<E: OwnRefusal> connection::Refusal for Refusal<E> {
+    fn decode(data: &[u8]) -> Option<Self> {
+        use IFogmateErrors::{InvalidProof, NoVerdict, NoVerifier};
+        if let Ok(refusal) = IContestErrors::abi_decode(data) {
+            return Some(Self::Common(refusal));
         }
-
-        impl fmt::Display for Refusal<$errors> {
-            fn fmt(&self, $f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                use $errors as E;
-                let refusal = match self {
-                    Self::Proof(refusal) => return refusal.fmt($f),
-                    Self::Rule(refusal) => refusal,
-                };
-                match refusal {
-                    E::WrongStatus(e) => write!($f, "the game is {}", status(e.status as u8)),
-                    E::WrongStake(e) => write!($f, "the stake of this game is {} wei", e.expected),
-                    E::StillInTime(e) => write!($f, "there is time left, until {}", date(e.deadline.saturating_to())),
-                    E::NotYourTurn(_) => $f.write_str("it is the opponent's turn"),
-                    E::NotPlayer(_) => $f.write_str("only the game's players can do that"),
-                    E::NotInvited(_) => $f.write_str("the game is for another, invited opponent"),
-                    E::SelfPlay(_) => $f.write_str("nobody can play against themselves"),
-                    E::GameExists(_) => $f.write_str("this very game exists already"),
-                    E::BadTerms(_) => $f.write_str($terms),
-                    E::Expired(_) => $f.write_str("the game can't be joined any more: it has waited too long"),
-                    E::OutOfTime(_) => $f.write_str("the time for that is over, and has decided the game"),
-                    E::NothingOwed(_) => $f.write_str("there is nothing to withdraw"),
-                    E::TransferFailed(_) => $f.write_str("the account does not accept the payment"),
-                    $($own)*
-                }
-            }
+        if let Ok(refusal) = E::abi_decode(data) {
+            return Some(Self::Own(refusal));
         }
-    };
+        let of_proof = |error: &ContractError| matches!(error.0, InvalidProof(_) | NoVerdict(_) | NoVerifier(_));
+        ContractError::decode(data).filter(of_proof).map(Self::Proof)
+    }
+
+    fn is_of_known_game(&self) -> bool {
+        matches!(self, Self::Common(IContestErrors::GameExists(_)))
+    }
 }
 
-refusals! { IDiceGameErrors, contest::dice::Dice::BAD_TERMS, f:
-    E::WrongHead(e) => write!(f, "the roll follows another message than the latest, {}", e.expected),
-    E::NoOpponent(_) => f.write_str(NO_OPPONENT),
-    E::WrongReveal(_) => f.write_str("the number revealed is not the one promised"),
+// No match on errors has a catch-all: a new one needs its sentence.
+impl<E: OwnRefusal> Display for Refusal<E> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        use IContestErrors as C;
+        let refusal = match self {
+            Self::Common(refusal) => refusal,
+            Self::Own(refusal) => return refusal.tell(f),
+            Self::Proof(refusal) => return Display::fmt(refusal, f),
+        };
+        match refusal {
+            C::WrongStatus(e) => write!(f, "the game is {}", status(e.status)),
+            C::WrongStake(e) => write!(f, "the stake of this game is {} wei", e.expected),
+            C::StillInTime(e) => write!(f, "there is time left, until {}", date(e.deadline.saturating_to())),
+            C::NotYourTurn(_) => f.write_str("it is the opponent's turn"),
+            C::NotPlayer(_) => f.write_str("only the game's players can do that"),
+            C::NotInvited(_) => f.write_str("the game is for another, invited opponent"),
+            C::SelfPlay(_) => f.write_str("nobody can play against themselves"),
+            C::GameExists(_) => f.write_str("this very game exists already"),
+            C::BadTerms(_) => f.write_str(E::BAD_TERMS),
+            C::Expired(_) => f.write_str("the game can't be joined any more: it has waited too long"),
+            C::OutOfTime(_) => f.write_str("the time for that is over, and has decided the game"),
+            C::NothingOwed(_) => f.write_str("there is nothing to withdraw"),
+            C::TransferFailed(_) => f.write_str("the account does not accept the payment"),
+        }
+    }
 }
 
-refusals! { ITagGameErrors, contest::tag::Tag::BAD_TERMS, f:
-    E::WrongPhase(e) => write!(f, "the game waits for {}", phase(e.phase)),
-    E::WrongProofLength(e) => write!(f, "a proof has exactly {} bytes", e.expected),
-    E::NotInField(e) => write!(f, "{:#x} is not a field element", e.word),
-    E::WrongAnswer(_) => f.write_str("the answer is not the one that came with the latest step"),
-    E::NoPlace(_) => f.write_str("a set has no such place"),
+impl OwnRefusal for IDiceGameErrors {
+    const BAD_TERMS: &'static str = "a roll must have between one second (for a stake five minutes) and thirty days, and the game can be joined for thirty \
+                                     days at most";
+
+    fn tell(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WrongHead(e) => write!(f, "the roll follows another message than the latest, {}", e.expected),
+            Self::NoOpponent(_) => f.write_str(NO_OPPONENT),
+            Self::WrongReveal(_) => f.write_str("the number revealed is not the one promised"),
+        }
+    }
 }
 
-/// Where a game stands, by the number that all contracts give it.
-fn status(number: u8) -> &'static str {
-    match number {
-        0 => "unknown to the contract",
-        1 => "still waiting for an opponent",
-        2 => "in play",
-        3 => "over",
-        _ => "in a state that this program doesn't know",
+impl OwnRefusal for ITagGameErrors {
+    const BAD_TERMS: &'static str = "the grid must be 6x6 or 8x8, plies at least one, the time for an action between one second (for a \
+                                     stake five minutes) and thirty days, and the game can be joined for thirty days at most";
+
+    fn tell(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WrongPhase(e) => write!(f, "the game waits for {}", phase(e.phase)),
+            Self::WrongProofLength(e) => write!(f, "a proof has exactly {} bytes", e.expected),
+            Self::NotInField(e) => write!(f, "{:#x} is not a field element", e.word),
+            Self::WrongAnswer(_) => f.write_str("the answer is not the one that came with the latest step"),
+            Self::NoPlace(_) => f.write_str("a set has no such place"),
+        }
+    }
+}
+
+/// Where a game stands.
+fn status(status: IContest::Status) -> &'static str {
+    use IContest::Status;
+    match status {
+        Status::None => "unknown to the contract",
+        Status::Open => "still waiting for an opponent",
+        Status::Playing => "in play",
+        Status::Over => "over",
+        Status::__Invalid => "in a state that this program doesn't know",
     }
 }
 

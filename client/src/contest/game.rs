@@ -3,44 +3,28 @@
 use alloy::primitives::{Address, B256, Bytes, LogData};
 use contest::{Action, Fault, Hand, Opening, Outcome, Rules, Table, Terms};
 
-use super::error::ContestError;
+use super::error::{ContestError, OwnRefusal};
 use super::{Chain, Latest, Proven};
-use crate::connection::{self, Beginnings, Place};
+use crate::connection::{Beginnings, Place};
 
 /// What a player of a game perceives by an action.
 pub type Sight<G> = <<G as Rules>::Hand as Hand<G>>::Sight;
 
-/// What a log says, without what only calldata shows.
-pub enum Heard<G: Rules> {
-    Said {
-        sender: Address,
-        action: Action<G>,
-    },
-    Ended {
-        winner: Address,
-        outcome: Outcome,
-    },
-    /// Nothing that belongs to a game's course.
-    Other,
-}
-
 /// A game whose contract this program knows.
 #[expect(async_fn_in_trait, reason = "no caller needs to send these futures to another thread")]
 pub trait Contract: Rules {
-    /// What unfit terms are told.
-    const BAD_TERMS: &'static str;
     /// Whether moves have proofs: then they differ each time that they are made, and stand in the calldata alone.
     const IS_PROVEN: bool;
     /// Whether the contract wants an opponent named where there is a stake.
     const NAMES_OPPONENT: bool;
-    /// The contract's refusals, in words.
-    type Refusal: connection::Refusal + Send + Sync + 'static;
+    /// The refusals that only this contract has.
+    type Errors: OwnRefusal;
     /// Who proves for a player.
     type Prover: Clone;
     /// What the contract tells of a game that only this one has.
     type State: Clone + std::fmt::Debug + PartialEq;
 
-    /// The name of a function of the contract.
+    /// The name of a function that only this contract has.
     fn name_of_call(selector: [u8; 4]) -> Option<&'static str>;
 
     /// The events that tell whose a game is.
@@ -52,8 +36,8 @@ pub trait Contract: Rules {
     /// What a call opens, if it opens a game, with its proofs.
     fn opened(place: Place, creator: Address, input: &[u8]) -> Option<Opening<Self>>;
 
-    /// What a log says of a game that stands so.
-    fn heard(log: &LogData, table: &Table<Self>) -> Result<Heard<Self>, ContestError<Self>>;
+    /// The action that a log tells in a game that stands so, but for its end, and the sender; without what only calldata shows.
+    fn heard(log: &LogData, table: &Table<Self>) -> Result<(Address, Action<Self>), ContestError<Self>>;
 
     /// The move that ended a game by its own rules, where no event but that of the end tells of it, and its sender.
     fn last_move(table: &Table<Self>, winner: Address, outcome: Outcome, time: u64) -> Option<(Address, Action<Self>)>;

@@ -1,12 +1,15 @@
 //! A game as the chain has recorded it: the contract's logs, and the proofs, which only the calldata of its transactions has.
 
 use alloy::primitives::{Address, B256, Bytes};
+use alloy::sol_types::SolEventInterface as _;
 use contest::{Action, Ending, Opening, Outcome, Role, Table};
 use fog::ensure;
 
 use super::Chain;
+use super::chain::{name_of_call, outcome};
+use super::contract::IContest::IContestEvents;
 use super::error::ContestError;
-use super::game::{Contract, Heard};
+use super::game::Contract;
 use crate::connection::{GameError, Mined, Told};
 
 /// All that is recorded of a game.
@@ -69,7 +72,7 @@ impl<G: Contract> Chain<G> {
     pub async fn costs(&self, history: &History<G>) -> Result<Vec<Mined>, ContestError<G>> {
         let mut transactions: Vec<B256> = history.told.iter().map(|told| told.transaction).collect();
         transactions.dedup();
-        Ok(self.costs_of(&transactions, G::name_of_call).await?)
+        Ok(self.costs_of(&transactions, name_of_call::<G>).await?)
     }
 }
 
@@ -95,12 +98,13 @@ pub(super) struct Said<G: Contract> {
 impl Record {
     /// What it says; none if that is nothing of the game's course.
     pub fn read<G: Contract>(&self, table: &Table<G>) -> Result<Option<Said<G>>, ContestError<G>> {
-        let (mut action, ended) = match G::heard(&self.told.data, table)? {
-            Heard::Said { sender, action } => (Some((sender, action)), None),
-            Heard::Ended { winner, outcome } => {
-                (ended_by(table, winner, outcome, self.told.time), Some((winner, outcome)))
+        let (mut action, ended) = match IContestEvents::decode_raw_log(self.told.data.topics(), &self.told.data.data) {
+            Ok(IContestEvents::GameEnded(event)) => {
+                let how = outcome::<G>(event.outcome)?.ok_or(GameError::Nonsense("a game ended for no reason"))?;
+                (ended_by(table, event.winner, how, self.told.time), Some((event.winner, how)))
             }
-            Heard::Other => return Ok(None),
+            Ok(IContestEvents::Withdrawn(_)) => return Ok(None),
+            Err(_) => (Some(G::heard(&self.told.data, table)?), None),
         };
         let is_shown = action.as_mut().is_none_or(|(_, action)| G::show(action, self.calldata.as_ref()));
         let mut ending = None;

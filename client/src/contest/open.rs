@@ -7,7 +7,7 @@ use game::GameRef;
 use rand::RngCore as _;
 use rand::rngs::OsRng;
 
-use super::error::ContestError;
+use super::error::{ContestError, OwnRefusal as _};
 use super::game::Contract;
 use super::history::History;
 use super::{Chain, Proven};
@@ -55,7 +55,7 @@ fn check_terms<G: Contract>(chain: &Chain<G>, terms: &Terms<G::Setup>) -> Result
     check_stake(chain, terms.stake)?;
     let is_named = terms.stake == 0 || terms.opponent.is_some() || !G::NAMES_OPPONENT;
     ensure!(is_named, GameError::NoOpponent);
-    ensure!(G::fits(terms), GameError::BadTerms(G::BAD_TERMS));
+    ensure!(G::fits(terms), GameError::BadTerms(G::Errors::BAD_TERMS));
     Ok(())
 }
 

@@ -9,8 +9,8 @@ use fog::{F, ensure};
 
 use super::chain::latest;
 use super::contract::ITagGame::{self, ITagGameCalls, ITagGameErrors, ITagGameEvents};
-use super::error::{ContestError, Refusal};
-use super::game::{Contract, Heard};
+use super::error::ContestError;
+use super::game::Contract;
 use super::proving::{Prover, run};
 use super::{Chain, Latest, Proven};
 use crate::connection::{Beginnings, GameError, Place};
@@ -100,27 +100,10 @@ fn take(proof: &mut Vec<u8>, shown: &[u8]) -> bool {
     !shown.is_empty()
 }
 
-/// How the contract says that a game ended.
-fn outcome(found: ITagGame::Outcome) -> Result<Option<Outcome>, TagError> {
-    Ok(match found {
-        ITagGame::Outcome::None => None,
-        ITagGame::Outcome::Cancelled => Some(Outcome::Cancelled),
-        ITagGame::Outcome::Captured => Some(Outcome::Won),
-        ITagGame::Outcome::Drawn => Some(Outcome::Drawn),
-        ITagGame::Outcome::Resigned => Some(Outcome::Resigned),
-        ITagGame::Outcome::TimedOut => Some(Outcome::TimedOut),
-        ITagGame::Outcome::__Invalid => {
-            return Err(TagError::Nonsense("a game ended in no way that this program knows"));
-        }
-    })
-}
-
 impl Contract for Tag {
-    const BAD_TERMS: &'static str = "the grid must be 6x6 or 8x8, plies at least one, the time for an action between one second (for a \
-                                     stake five minutes) and thirty days, and the game can be joined for thirty days at most";
     const IS_PROVEN: bool = true;
     const NAMES_OPPONENT: bool = false;
-    type Refusal = Refusal<ITagGameErrors>;
+    type Errors = ITagGameErrors;
     type Prover = Prover;
     type State = TagState;
 
@@ -144,9 +127,9 @@ impl Contract for Tag {
         opening(place, creator, call.nonce, &call.terms, king).ok()
     }
 
-    fn heard(log: &LogData, _: &Table<Self>) -> Result<Heard<Self>, TagError> {
+    fn heard(log: &LogData, _: &Table<Self>) -> Result<(Address, Action<Self>), TagError> {
         let event = ITagGameEvents::decode_raw_log(log.topics(), &log.data);
-        let (sender, action) = match event {
+        Ok(match event {
             Ok(ITagGameEvents::GameJoined(event)) => (event.joiner, Action::Join(placement(&event.placement, &[])?)),
             Ok(ITagGameEvents::Stepped(event)) => {
                 let (placement, reply) = (placement(&event.placement, &[])?, reply(&event.answer)?);
@@ -155,15 +138,9 @@ impl Contract for Tag {
             Ok(ITagGameEvents::Replied(event)) => {
                 (event.player, Action::Move(Move::Reply { reply: reply(&event.answer)?, proof: Vec::new() }))
             }
-            Ok(ITagGameEvents::GameEnded(event)) => {
-                let outcome = outcome(event.outcome)?.ok_or(TagError::Nonsense("a game ended for no reason"))?;
-                return Ok(Heard::Ended { winner: event.winner, outcome });
-            }
             Ok(ITagGameEvents::GameCreated(_)) => return Err(TagError::Nonsense("a game was opened twice")),
-            Ok(ITagGameEvents::Withdrawn(_)) => return Ok(Heard::Other),
             Err(_) => return Err(TagError::Nonsense("a log is not an event of the contract")),
-        };
-        Ok(Heard::Said { sender, action })
+        })
     }
 
     fn last_move(table: &Table<Self>, winner: Address, outcome: Outcome, time: u64) -> Option<(Address, Action<Self>)> {
@@ -258,7 +235,7 @@ impl Contract for Tag {
             ITagGame::Phase::__Invalid => return Err(TagError::Nonsense("a game waits for nothing known")),
         };
         let state = TagState { phase, ply: found.ply, plies: found.plies, side: found.side };
-        Ok(Some(latest!(ITagGame, found, outcome(found.outcome)?, state)))
+        Ok(Some(latest!(found, state)))
     }
 
     fn is_as(state: &TagState, table: &Table<Self>) -> bool {

@@ -20,7 +20,7 @@ use contest::{Action, Ending, Fault, Hand as _, Opening, Outcome, Role, Side, St
 use world::{Player, STAKE, TURN, TagError, World, refusal, settle, sights, square, wallet};
 
 alloy::sol! {
-    "../contracts/src/interfaces/ITagGame.sol"
+    "../contracts/src/interfaces/Contests.sol"
 }
 
 /// A king of a wallet that has only this game.
