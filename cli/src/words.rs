@@ -2,6 +2,7 @@
 
 use client::lobby::{about_in_ether, in_ether};
 use game::{Action, Notice, Phase, grouped};
+use rules::{Color, Move, Position};
 use serde_json::Value;
 
 /// What a player is told; nothing of what only machines want to know.
@@ -21,11 +22,55 @@ pub fn is_beside_the_board(notice: &Notice) -> bool {
     }
 }
 
+/// Whether a notice is of how moves are proven and carried rather than of the game.
+pub fn is_of_the_trade(notice: &Notice) -> bool {
+    matches!(
+        notice,
+        Notice::Listening { .. }
+            | Notice::CheckingSight { .. }
+            | Notice::Proving { .. }
+            | Notice::TurnProved { .. }
+            | Notice::Sent { .. }
+            | Notice::AnswerProved { .. }
+            | Notice::AnswerVerified { .. }
+            | Notice::Mined { .. }
+            | Notice::OpponentSeen { .. }
+            | Notice::AwaitingFinality { .. }
+            | Notice::AwaitingRequest { .. }
+    )
+}
+
+/// Moves as players write them, White's first, and the board that they lead to.
+fn played(moves: &[Move]) -> String {
+    let mut position = Position::start();
+    let mut words = Vec::new();
+    for (ply, mv) in moves.iter().enumerate() {
+        let turn = position.turn();
+        let san = position.side(turn).san(mv, &position.sight(turn));
+        words.push(if turn == Color::White { format!("{}. {san}", ply / 2 + 1) } else { san });
+        if position.play(mv).is_err() {
+            break;
+        }
+    }
+    let (side, sight) = tui::everything(&position);
+    let board = rules::board::render(&side, &sight);
+    format!("{}\n\n{}", words.join(" "), board.trim_end_matches('\n'))
+}
+
+/// The number of a ply's move, as players write it before White's and Black's.
+fn number(ply: u16) -> String {
+    let dots = if ply.is_multiple_of(2) { "." } else { "…" };
+    format!("{}{dots}", ply / 2 + 1)
+}
+
 /// What happens in the game.
 fn of_the_game(notice: &Notice) -> Option<String> {
     Some(match notice {
         Notice::Waiting => "Waiting for an opponent to join.".into(),
-        Notice::Playing { color, ply } => format!("You play {color}. Ply {ply} is to be played."),
+        Notice::Playing { color, ply } => match ply {
+            0 => format!("You play {color}."),
+            _ => format!("You play {color}. The game goes on with {}", number(*ply)),
+        },
         Notice::OpponentSeen { .. } => "The opponent's move is in a block and not final yet.".into(),
         Notice::OpponentMoved { ply, capture, lost, draw_offered } => {
             let what = match (capture, lost) {
@@ -33,26 +78,22 @@ fn of_the_game(notice: &Notice) -> Option<String> {
                 (Some(square), None) => format!("captured on {square}"),
                 (None, _) => "moved; nothing was captured".into(),
             };
-            // On their first moves players rely on no sight.
-            let unproven = match ply {
-                0 => "",
-                _ => " What you see now comes with its answer.",
-            };
-            let offer = match draw_offered {
-                true => " It offers a draw (`accept`).",
-                false => "",
-            };
-            format!("Ply {ply}: the opponent {what}.{unproven}{offer}")
+            let offer = if *draw_offered { " It offers a draw (`accept`)." } else { "" };
+            format!("{} The opponent {what}.{offer}", number(*ply))
         }
-        Notice::Moved { ply, mv, capture, captured, .. } => match (capture, captured) {
-            (Some(square), Some(piece)) => format!("Ply {ply}: your {mv} is final; it captured a {piece} on {square}."),
-            (Some(square), None) => format!("Ply {ply}: your {mv} is final; it captured on {square}."),
-            (None, _) => format!("Ply {ply}: your {mv} is final."),
-        },
+        Notice::Moved { ply, mv, capture, captured, .. } => {
+            let what = match (capture, captured) {
+                (Some(square), Some(piece)) => format!("; it captured a {piece} on {square}"),
+                (Some(square), None) => format!("; it captured on {square}"),
+                (None, _) => String::new(),
+            };
+            format!("{} You played {mv}{what}.", number(*ply))
+        }
         Notice::Over(ending) => match ending.color {
             Some(color) => format!("The game is over: {color} wins, {}.", ending.outcome),
             None => format!("The game is over: {}.", ending.outcome),
         },
+        Notice::Replay { moves, .. } => format!("The fog has lifted. The game was: {}", played(moves)),
         _ => return None,
     })
 }
@@ -95,6 +136,7 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
         Notice::Fault { fault } if !fault.may_be_honest() => format!("REFUSED: {fault}."),
         // Told by the functions above, or only of use to machines: a new notice has to be put somewhere.
         Notice::Fault { .. }
+        | Notice::Link { .. }
         | Notice::View(_)
         | Notice::History { .. }
         | Notice::Awaiting(_)
@@ -112,7 +154,7 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
             return None;
         }
         // The clocks are told by who keeps them.
-        Notice::Moved { .. } | Notice::Over(_) | Notice::Clocks { .. } => return None,
+        Notice::Moved { .. } | Notice::Over(_) | Notice::Replay { .. } | Notice::Clocks { .. } => return None,
         Notice::LinkTrouble { .. }
         | Notice::ChainTrouble { .. }
         | Notice::JournalNote { .. }

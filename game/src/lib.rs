@@ -32,7 +32,7 @@ pub use event::{ChainEvent, Demanded, MoveFields};
 pub use fault::PeerFault;
 pub use introduction::Introduction;
 pub use message::{Message, MessageId, MessageKind, Phase, SessionId, WireError};
-pub use notice::{Doubt, EXCHANGE_GAS, Notice, ProofJob, VERSION as LINES_VERSION, schema};
+pub use notice::{Doubt, EXCHANGE_GAS, LinkState, Notice, ProofJob, VERSION as LINES_VERSION, schema};
 pub use numbers::{clock_time, date, grouped};
 pub use outcome::{Ending, Outcome};
 pub use own::{OwnState, candidates};

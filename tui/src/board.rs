@@ -1,17 +1,17 @@
 //! The board: own pieces, what they see, fog, and what was seen before.
 
-use crate::layout::Layout;
+use crate::layout::Grid;
 use crate::memory::Memory;
 use crate::theme::Theme;
-use game::View;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color as Paint, Modifier, Style};
-use rules::{Color, Move, PieceType, Seen, Sight, Square};
+use rules::{Color, Move, PieceType, Seen, Side, Sight, Square};
 
 /// What is shown on a board.
 pub(crate) struct Picture<'a> {
-    pub view: &'a View,
+    pub side: Side,
+    pub sight: Sight,
     pub memory: Option<&'a Memory>,
     pub flipped: bool,
     pub last_move: Option<Move>,
@@ -20,41 +20,42 @@ pub(crate) struct Picture<'a> {
     pub cursor: Option<Square>,
     /// Where the selected piece can go.
     pub targets: Vec<Square>,
+    /// The move that is given for later.
     pub premove: Option<Move>,
     pub theme: Theme,
     pub ascii: bool,
 }
 
 impl Picture<'_> {
-    pub fn draw(&self, layout: &Layout, buffer: &mut Buffer) {
-        let sight = self.view.sight_shown().unwrap_or(Sight::DARK);
+    pub fn draw(&self, grid: &Grid, buffer: &mut Buffer) {
         for square in Square::all() {
-            self.draw_square(square, &sight, layout.place(square, self.flipped), buffer);
+            self.draw_square(square, grid.place(square, self.flipped), buffer);
         }
-        self.draw_names(layout, buffer);
     }
 
-    fn draw_names(&self, layout: &Layout, buffer: &mut Buffer) {
+    /// Writes the names of files below the board and those of ranks beside it.
+    pub fn draw_names(&self, grid: &Grid, buffer: &mut Buffer) {
         let style = Style::new().fg(self.theme.dim);
         let middle = |length: u16| length.saturating_sub(1) / 2;
         for i in 0..8 {
             let (file, rank) = (Square::at(i, 0), Square::at(0, i));
             for (square, is_file) in [(file, true), (rank, false)] {
                 let Some(square) = square else { continue };
-                let place = layout.place(square, self.flipped);
+                let place = grid.place(square, self.flipped);
                 let name = square.to_string();
                 match is_file {
-                    true => buffer.set_string(place.x + middle(place.width), layout.board.bottom(), &name[..1], style),
-                    false => buffer.set_string(layout.board.x - 2, place.y + middle(place.height), &name[1..], style),
+                    true => buffer.set_string(place.x + middle(place.width), grid.board.bottom(), &name[..1], style),
+                    false => buffer.set_string(grid.board.x - 2, place.y + middle(place.height), &name[1..], style),
                 };
             }
         }
     }
 
-    fn draw_square(&self, square: Square, sight: &Sight, place: Rect, buffer: &mut Buffer) {
+    fn draw_square(&self, square: Square, place: Rect, buffer: &mut Buffer) {
         let theme = &self.theme;
-        let seen = sight.at(square);
-        let is_dark = self.view.side.piece(square).is_none() && seen == Seen::Dark;
+        let seen = self.sight.at(square);
+        let is_own = self.side.piece(square).is_some();
+        let is_dark = !is_own && seen == Seen::Dark;
         let shade = usize::from((square.file() + square.rank()).is_multiple_of(2));
         let under = self.background(square, is_dark, shade);
         let mut style = Style::new().bg(under).fg(theme.text);
@@ -69,12 +70,15 @@ impl Picture<'_> {
         }
         let row = place.y + (place.height - 1) / 2;
         let column = place.x + (place.width - 1) / 2;
-        if let Some((figure, style)) = self.figure(square, seen, is_dark) {
-            buffer.set_string(column, row, figure, style);
+        let figure = self.figure(square, seen, is_dark);
+        if let Some((figure, style)) = &figure {
+            buffer.set_string(column, row, figure, *style);
+        } else if !theme.has_colors && !is_dark && shade == 1 {
+            buffer.set_string(column, row, "·", Style::new().add_modifier(Modifier::DIM));
         }
         if let Some(mark) = self.mark(square, seen) {
-            let is_free = self.view.side.piece(square).is_none() && !matches!(seen, Seen::Piece(_) | Seen::Occupied);
-            let beside = if is_free && place.width > 2 { column } else { column + 1 };
+            let is_free = figure.is_none() && place.width > 2;
+            let beside = if is_free { column } else { column + 1 };
             buffer.set_string(beside, row, mark, Style::new().fg(theme.mark).add_modifier(Modifier::BOLD));
         }
         if self.cursor == Some(square) {
@@ -91,12 +95,11 @@ impl Picture<'_> {
 
     fn background(&self, square: Square, is_dark: bool, shade: usize) -> Paint {
         let theme = &self.theme;
-        let is_of = |mv: Option<Move>| mv.is_some_and(|mv| mv.from == square || mv.to == square);
-        if self.selected == Some(square) || is_of(self.premove) {
+        if self.selected == Some(square) || is_of(self.premove, square) {
             theme.selected
         } else if self.captured == Some(square) {
             theme.captured
-        } else if is_of(self.last_move) {
+        } else if is_of(self.last_move, square) {
             theme.last_move
         } else if is_dark {
             theme.fog[shade]
@@ -108,12 +111,12 @@ impl Picture<'_> {
     /// What stands on a square, or stood there when it was seen last.
     fn figure(&self, square: Square, seen: Seen, is_dark: bool) -> Option<(String, Style)> {
         let theme = &self.theme;
-        let own = self.view.side.color;
+        let own = self.side.color;
         let painted = |piece, color: Color| {
             let style = Style::new().fg(theme.pieces[color.index()]).add_modifier(Modifier::BOLD);
             (self.symbol(piece, color), style)
         };
-        if let Some(piece) = self.view.side.piece(square) {
+        if let Some(piece) = self.side.piece(square) {
             return Some(painted(piece, own));
         }
         match seen {
@@ -133,18 +136,28 @@ impl Picture<'_> {
         symbol(piece, color, !self.theme.has_colors || self.ascii)
     }
 
-    /// What the selected piece would do on a square.
+    /// What colors say of a square, for who can't tell them apart: what the selected piece would do there, or what has happened there.
     fn mark(&self, square: Square, seen: Seen) -> Option<&'static str> {
-        let from = self.selected.filter(|_| self.targets.contains(&square))?;
-        let is_capture = matches!(seen, Seen::Piece(_) | Seen::Occupied);
-        let sight = self.view.sight_shown().unwrap_or(Sight::DARK);
-        let captured = self.view.side.capture_square(&Move::new(from, square), &sight);
-        Some(match captured {
-            Some(place) if place != square => "◆",
-            _ if is_capture => "×",
-            _ => "•",
-        })
+        if let Some(from) = self.selected.filter(|_| self.targets.contains(&square)) {
+            return Some(match self.side.capture_square(&Move::new(from, square), &self.sight) {
+                Some(place) if place != square => "◆",
+                _ if seen.is_occupied() => "×",
+                _ => "•",
+            });
+        }
+        match () {
+            () if self.selected == Some(square) => Some("‹"),
+            () if is_of(self.premove, square) => Some("°"),
+            () if self.captured == Some(square) => Some("†"),
+            () if is_of(self.last_move, square) => Some("′"),
+            () => None,
+        }
     }
+}
+
+/// Whether a move begins or ends on a square.
+fn is_of(mv: Option<Move>, square: Square) -> bool {
+    mv.is_some_and(|mv| mv.from == square || mv.to == square)
 }
 
 /// A piece as a figure, or as a letter: White's are capitals.

@@ -1,10 +1,12 @@
 //! The line that is typed in: editing, history, completion.
 
+use ratatui::crossterm::event::KeyCode;
+
 /// Characters of a line; no command needs more.
 const LONGEST: usize = 512;
 
 /// Words that are completed.
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 17] = [
     "accept",
     "board",
     "claim",
@@ -15,15 +17,18 @@ const COMMANDS: [&str; 15] = [
     "give",
     "go",
     "help",
+    "look",
     "moves",
     "nomove",
     "publish",
+    "read",
     "resign",
     "withdraw",
 ];
 
+/// A line as it is typed, and those that were given before.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Input {
+pub struct Input {
     text: Vec<char>,
     cursor: usize,
     history: Vec<String>,
@@ -32,10 +37,12 @@ pub(crate) struct Input {
 }
 
 impl Input {
+    /// What is typed so far.
     pub fn text(&self) -> String {
         self.text.iter().collect()
     }
 
+    /// Whether nothing is typed.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
@@ -45,6 +52,7 @@ impl Input {
         self.cursor
     }
 
+    /// Types a character at the cursor.
     pub fn insert(&mut self, c: char) {
         if !c.is_control() && self.text.len() < LONGEST {
             self.text.insert(self.cursor, c);
@@ -52,42 +60,53 @@ impl Input {
         }
     }
 
-    pub fn erase_before(&mut self) {
-        if self.cursor > 0 {
-            self.cursor -= 1;
-            self.text.remove(self.cursor);
+    /// What a key does to the line.
+    pub fn edit(&mut self, code: KeyCode) {
+        match code {
+            KeyCode::Char(c) => self.insert(c),
+            KeyCode::Backspace if self.cursor > 0 => {
+                self.cursor -= 1;
+                self.text.remove(self.cursor);
+            }
+            KeyCode::Delete if self.cursor < self.text.len() => drop(self.text.remove(self.cursor)),
+            KeyCode::Left => self.cursor = self.cursor.saturating_sub(1),
+            KeyCode::Right => self.cursor = (self.cursor + 1).min(self.text.len()),
+            KeyCode::Home => self.cursor = 0,
+            KeyCode::End => self.cursor = self.text.len(),
+            KeyCode::Up => self.recall(true),
+            KeyCode::Down => self.recall(false),
+            _ => {}
         }
     }
 
-    pub fn erase_at(&mut self) {
-        if self.cursor < self.text.len() {
-            self.text.remove(self.cursor);
+    /// What a key together with Ctrl does to the line, as in a shell.
+    pub fn edit_by_control(&mut self, code: KeyCode) {
+        match code {
+            KeyCode::Char('a') => self.cursor = 0,
+            KeyCode::Char('e') => self.cursor = self.text.len(),
+            KeyCode::Char('u') => self.clear(),
+            KeyCode::Char('w') => {
+                let before: String = self.text[..self.cursor].iter().collect();
+                let kept = before.trim_end().rfind(' ').map_or(0, |at| before[..=at].chars().count());
+                self.text.drain(kept..self.cursor);
+                self.cursor = kept;
+            }
+            _ => {}
         }
     }
 
-    pub fn step(&mut self, by: isize) {
-        self.cursor = self.cursor.saturating_add_signed(by).min(self.text.len());
-    }
-
-    pub fn go_to_begin(&mut self) {
-        self.cursor = 0;
-    }
-
-    pub fn go_to_end(&mut self) {
-        self.cursor = self.text.len();
-    }
-
+    /// Empties the line that is typed.
     pub fn clear(&mut self) {
         (self.text, self.cursor, self.recalled) = (Vec::new(), 0, None);
     }
 
     fn set(&mut self, text: &str) {
         self.text = text.chars().take(LONGEST).collect();
-        self.go_to_end();
+        self.cursor = self.text.len();
     }
 
     /// Shows an older line, or a younger one.
-    pub fn recall(&mut self, older: bool) {
+    fn recall(&mut self, older: bool) {
         let last = self.history.len().checked_sub(1);
         let next = match (self.recalled, older) {
             (None, true) => last,

@@ -2,16 +2,26 @@
 //! clicks, and draws itself. No I/O and no clock: whoever runs it says what time it is, and what comes of a typed line.
 
 mod board;
+mod boxes;
+mod clocks;
+mod draw;
 mod input;
 mod layout;
 mod memory;
 mod model;
 mod panel;
+mod popup;
+mod replay;
 mod status;
+mod text;
 mod theme;
 mod ui;
 
-pub use layout::Layout;
+pub use boxes::FIFTY;
+pub use input::Input;
+pub use layout::{Grid, Layout};
 pub use model::{Model, Ply};
+pub use replay::{Frame, everything};
+pub use text::printable;
 pub use theme::{Colors, Theme};
 pub use ui::{Action, Settings, Ui};

@@ -1,7 +1,10 @@
 //! What is known of a game: a fold over its notices.
 
+use crate::clocks::{Clock, Clocks};
 use crate::memory::Memory;
-use game::{Awaiting, Ending, Introduction, Notice, Past, Phase, ProofJob, View};
+use crate::replay::Frame;
+use crate::text::printable;
+use game::{Awaiting, Ending, Introduction, LinkState, Notice, Past, Phase, ProofJob, View};
 use rules::{Color, Move, PieceType, Square};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -13,24 +16,13 @@ const MESSAGES: usize = 200;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
     pub number: u16,
-    /// The own move as players write it, or by its squares; none of the opponent's.
+    /// The move as players write it, or by its squares; none of the opponent's while the fog lies on it.
     pub written: Option<String>,
-    /// The squares of the own move.
+    /// Its squares: of the own move, and of the opponent's once the fog has lifted.
     pub mv: Option<Move>,
     pub capture: Option<Square>,
     /// What was captured, as far as it is known.
     pub captured: Option<PieceType>,
-}
-
-/// The clocks as they were told, and when.
-#[derive(Clone, Copy, Debug)]
-struct Clocks {
-    left: [u64; 2],
-    turn: Option<Color>,
-    runs_from: u64,
-    hold: Option<u64>,
-    told: u64,
-    since: Instant,
 }
 
 /// A proof that is being made.
@@ -63,8 +55,19 @@ pub struct Model {
     /// What the wallet has and what it is owed, in wei.
     pub(crate) money: Option<(u128, u128)>,
     pub(crate) last_final: Option<u64>,
-    pub(crate) is_connected: bool,
+    /// How the opponent's machine is reached, and how often it was dialled.
+    pub(crate) link: Option<(LinkState, u32)>,
     pub(crate) ending: Option<Ending>,
+    /// The sight that is demanded through the chain: its ply and phase.
+    pub(crate) demanded: Option<(u16, Phase)>,
+    /// Whether this player's own moves show that the opponent's claim of fifty moves is wrong.
+    pub(crate) disputes: bool,
+    /// All moves, once the opponent's view key has opened them.
+    pub(crate) opened: Vec<Move>,
+    /// The game from its start to its end, once it is over.
+    pub(crate) frames: Vec<Frame>,
+    /// Whether this player has published its view key.
+    pub(crate) has_published: bool,
 }
 
 impl Model {
@@ -110,15 +113,25 @@ impl Model {
             }
             Notice::Money { wallet_wei, owed_wei } => self.money = Some((*wallet_wei, *owed_wei)),
             Notice::Chain { last_final, .. } => self.last_final = Some(*last_final),
-            Notice::Connected => self.is_connected = true,
-            Notice::Disconnected => self.is_connected = false,
+            Notice::Link { state, tries, .. } => self.link = Some((*state, *tries)),
+            Notice::SightDemanded { ply, phase, .. } => self.demanded = Some((*ply, *phase)),
+            Notice::SightAnswered { .. } => self.demanded = None,
+            Notice::FiftyClaimed { disputed, .. } => self.disputes = *disputed,
+            Notice::ViewKey { own: true } => self.has_published = true,
+            Notice::Replay { .. } => self.take_replay(notice),
             Notice::Over(ending) => {
                 self.ending = Some(*ending);
-                (self.awaiting, self.proof, self.chosen) = (None, None, None);
+                (self.awaiting, self.proof, self.chosen, self.draw_offered) = (None, None, None, false);
             }
             _ => {}
         }
-        self.take_clocks(notice, now);
+        self.clocks = Clocks::of(notice, now).or(self.clocks);
+        if matches!(
+            notice,
+            Notice::Game(_) | Notice::View(_) | Notice::History { .. } | Notice::Over(_) | Notice::Replay { .. }
+        ) {
+            self.find_frames();
+        }
     }
 
     fn take_view(&mut self, view: &View) {
@@ -152,12 +165,6 @@ impl Model {
         self.plies.sort_unstable_by_key(|ply| ply.number);
     }
 
-    fn take_clocks(&mut self, notice: &Notice, since: Instant) {
-        if let &Notice::Clocks { white, black, turn, runs_from, hold, now, .. } = notice {
-            self.clocks = Some(Clocks { left: [white, black], turn, runs_from, hold, told: now, since });
-        }
-    }
-
     /// The own move as players write it, where the board before it was shown.
     fn written(&self, ply: u16, mv: &Move) -> String {
         let before = self.views.iter().rfind(|view| (view.ply, view.phase) == (ply, Phase::Pre));
@@ -170,7 +177,7 @@ impl Model {
     /// Says something to the player.
     pub fn say(&mut self, text: &str) {
         for line in text.lines().map(str::trim_end).filter(|line| !line.is_empty()) {
-            self.messages.push_back(line.replace(|c: char| c.is_control(), "?"));
+            self.messages.push_back(printable(line));
         }
         while self.messages.len() > MESSAGES {
             self.messages.pop_front();
@@ -200,21 +207,20 @@ impl Model {
         }
     }
 
-    /// Seconds on a player's clock, whether it runs, and the seconds that it still stands at the start of a turn.
-    pub(crate) fn clock(&self, color: Color, now: Instant) -> Option<(u64, bool, u64)> {
-        let clocks = self.clocks?;
-        let at = clocks.told + now.saturating_duration_since(clocks.since).as_secs();
-        let is_due = clocks.turn == Some(color) && clocks.hold.is_none() && self.ending.is_none();
-        let used = if is_due { at.saturating_sub(clocks.runs_from.max(clocks.told)) } else { 0 };
-        let left = clocks.left[color.index()].saturating_sub(used);
-        Some((left, is_due, if is_due { clocks.runs_from.saturating_sub(at) } else { 0 }))
+    /// A player's clock, while the game is on.
+    pub(crate) fn clock(&self, color: Color, now: Instant) -> Option<Clock> {
+        let clock = self.clocks?.of_player(color, now);
+        Some(Clock { is_due: clock.is_due && self.ending.is_none(), ..clock })
     }
 
-    /// Seconds until a time of the chain's.
-    pub(crate) fn seconds_until(&self, deadline: u64, now: Instant) -> Option<u64> {
-        let clocks = self.clocks?;
-        let at = clocks.told + now.saturating_duration_since(clocks.since).as_secs();
-        Some(deadline.saturating_sub(at))
+    /// Time until a second of the chain's.
+    pub(crate) fn until(&self, second: u64, now: Instant) -> Option<Duration> {
+        Some(self.clocks?.until(second, now))
+    }
+
+    /// How much is at stake, in wei.
+    pub(crate) fn stake(&self) -> u128 {
+        self.about.as_ref().map_or(0, |about| about.terms.stake)
     }
 
     /// What each player has captured: the own captures, then the opponent's; unknown kinds are left out.
@@ -224,6 +230,11 @@ impl Model {
             plies.filter_map(|ply| ply.captured).collect()
         };
         [of(true), of(false)]
+    }
+
+    /// Whether a move can only be given for later.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.ending.is_none() && self.chosen.is_none() && !self.views.is_empty()
     }
 
     /// Whether this player makes a ply.

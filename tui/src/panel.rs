@@ -3,19 +3,27 @@
 use crate::board::symbol;
 use crate::layout::Layout;
 use crate::model::{Model, Ply};
+use crate::text::wrapped;
 use crate::theme::Theme;
-use game::clock_time;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use rules::{Color, PieceType};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A panel with at least so many rows has rules between its parts.
 const ROOMY: u16 = 12;
 
 /// A clock with less than this is shown as a warning.
-const SHORT: u64 = 60;
+const SHORT: Duration = Duration::from_secs(60);
+
+/// What is looked at of the moves, and how.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub stepped: Option<usize>,
+    pub scrolled: usize,
+    pub ascii: bool,
+}
 
 /// Writes lines into a place, one below the other.
 struct Writer<'a> {
@@ -39,22 +47,26 @@ impl Writer<'_> {
 }
 
 impl Model {
-    /// Draws the panel.
-    pub(crate) fn draw_panel(&self, layout: &Layout, theme: &Theme, ascii: bool, now: Instant, buffer: &mut Buffer) {
+    /// Draws the panel, with the moves scrolled back by so many lines, or the one marked that led to a position of the past.
+    pub(crate) fn draw_panel(&self, layout: &Layout, theme: &Theme, at: Place, now: Instant, buffer: &mut Buffer) {
         let mut to = Writer { buffer, place: layout.panel, row: 0 };
         let (text, dim) = (Style::new().fg(theme.text), Style::new().fg(theme.dim));
         let own = self.color().unwrap_or(Color::White);
         for color in [!own, own] {
             self.clock_line(color, now, theme, &mut to);
         }
-        let as_letter = ascii || !theme.has_colors;
+        let as_letter = at.ascii || !theme.has_colors;
         let [taken, lost] = self.captured();
         let figures = |pieces: &[PieceType], color: Color| match pieces.is_empty() {
             true => "–".to_owned(),
             false => pieces.iter().map(|piece| symbol(*piece, color, as_letter)).collect(),
         };
-        to.line(&format!("taken {}   lost {}", figures(&taken, !own), figures(&lost, own)), text);
-        if let Some(line) = self.stakes() {
+        let advantage = match self.advantage() {
+            0 => String::new(),
+            ahead => format!("   {ahead:+}"),
+        };
+        to.line(&format!("taken {}   lost {}{advantage}", figures(&taken, !own), figures(&lost, own)), text);
+        if let Some(line) = self.money() {
             to.line(&line, dim);
         }
         let wrapped = self.wrapped(to.place.width.into());
@@ -65,10 +77,19 @@ impl Model {
         if has_rules {
             to.line(&rule, dim);
         }
-        let room = to.left().saturating_sub(messages + usize::from(has_rules));
+        let room = to.left().saturating_sub(messages + usize::from(has_rules && messages > 0));
         let moves = self.move_lines();
-        for line in &moves[moves.len().saturating_sub(room)..] {
-            to.line(line, text);
+        // The line of the marked ply is shown, too, and after the last one those before it.
+        let marked = at
+            .stepped
+            .map(|made| moves.iter().position(|(line, _)| Some(*line) == made.checked_sub(1).map(|last| last / 2)));
+        let end = match marked {
+            Some(line) => (line.unwrap_or_default() + room.div_ceil(2)).max(room).min(moves.len()),
+            None => moves.len().saturating_sub(at.scrolled).max(room.min(moves.len())),
+        };
+        for (line, (_, words)) in moves.iter().enumerate().take(end).skip(end.saturating_sub(room)) {
+            let is_marked = marked == Some(Some(line));
+            to.line(words, if is_marked { text.add_modifier(Modifier::BOLD | Modifier::REVERSED) } else { text });
         }
         if messages > 0 {
             to.row = to.place.height.saturating_sub(messages as u16 + u16::from(has_rules)).max(to.row);
@@ -82,38 +103,38 @@ impl Model {
     }
 
     fn clock_line(&self, color: Color, now: Instant, theme: &Theme, to: &mut Writer<'_>) {
-        let who = if self.color() == Some(color) { "you" } else { "opponent" };
-        let Some((left, is_running, stands)) = self.clock(color, now) else {
-            return to.line(&format!("  {color:7} {who:10}"), Style::new().fg(theme.dim));
+        let who = match &self.about {
+            _ if self.color() == Some(color) => "you".to_owned(),
+            Some(about) => {
+                let address = about.opponent.to_string();
+                format!("{}…{}", &address[..6], &address[address.len() - 2..])
+            }
+            None => "opponent".to_owned(),
         };
-        let arrow = if is_running { "▶" } else { " " };
-        let waits = if stands > 0 { format!("  in {}", clock_time(stands)) } else { String::new() };
-        let style = match is_running {
-            true if left < SHORT => Style::new().fg(theme.warning).add_modifier(Modifier::BOLD),
+        let Some(clock) = self.clock(color, now) else {
+            return to.line(&format!("  {color:5} {who}"), Style::new().fg(theme.dim));
+        };
+        let style = match clock.is_due {
+            true if clock.left < SHORT => Style::new().fg(theme.warning).add_modifier(Modifier::BOLD),
             true => Style::new().fg(theme.text).add_modifier(Modifier::BOLD),
             false => Style::new().fg(theme.dim),
         };
-        let color = color.to_string();
-        to.line(&format!("{arrow} {color:7} {who:10}{:>8}{waits}", clock_time(left)), style);
+        let (arrow, color) = (if clock.is_due { "▶" } else { " " }, color.to_string());
+        let why = clock.why_it_stands().map_or_else(String::new, |why| format!("  {why}"));
+        to.line(&format!("{arrow} {color:5} {who:9}{:>8}{why}", clock.text()), style);
     }
 
-    /// What is at stake, and what the wallet has.
-    fn stakes(&self) -> Option<String> {
+    /// What the wallet has, and what the contract owes it.
+    fn money(&self) -> Option<String> {
         let ether = |wei: u128| format!("{:.4} ETH", wei as f64 / 1e18);
-        let stake = self.about.as_ref().map(|about| match about.terms.stake {
-            0 => "no stake".to_owned(),
-            stake => format!("stake {}", ether(stake)),
-        });
-        let wallet = self.money.map(|(wallet, owed)| match owed {
+        self.money.map(|(wallet, owed)| match owed {
             0 => format!("wallet {}", ether(wallet)),
             owed => format!("wallet {}, owed {}", ether(wallet), ether(owed)),
-        });
-        let parts: Vec<String> = stake.into_iter().chain(wallet).collect();
-        (!parts.is_empty()).then(|| parts.join(" · "))
+        })
     }
 
     /// The plies by moves, as far as each player may know.
-    fn move_lines(&self) -> Vec<String> {
+    fn move_lines(&self) -> Vec<(usize, String)> {
         let last = self.plies.last().map_or(0, |ply| ply.number / 2 + 1);
         let of = |number: u16| {
             let ply = self.plies.iter().find(|ply| ply.number == number);
@@ -127,10 +148,11 @@ impl Model {
         };
         let lines = (0..=last).map(|i| (i, chosen(2 * i), chosen(2 * i + 1)));
         let lines = lines.filter(|(_, white, black)| !white.is_empty() || !black.is_empty());
-        lines.map(|(i, white, black)| format!("{:3}. {white:14} {black}", i + 1)).collect()
+        lines.map(|(i, white, black)| (usize::from(i), format!("{:3}. {white:14} {black}", i + 1))).collect()
     }
 
-    fn ply_text(&self, ply: &Ply) -> String {
+    /// A ply as far as this player may know it.
+    pub(crate) fn ply_text(&self, ply: &Ply) -> String {
         match (&ply.written, ply.capture, self.is_own(ply.number)) {
             (Some(written), ..) => written.clone(),
             (None, Some(square), _) => format!("… takes {square}"),
@@ -139,22 +161,8 @@ impl Model {
         }
     }
 
-    /// The messages in lines of a width, broken between words.
+    /// The messages in lines of a width.
     fn wrapped(&self, width: usize) -> Vec<String> {
-        let mut lines = Vec::new();
-        for message in &self.messages {
-            let mut line = String::new();
-            for word in message.split(' ') {
-                if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
-                    lines.push(std::mem::take(&mut line));
-                }
-                if !line.is_empty() {
-                    line.push(' ');
-                }
-                line.push_str(word);
-            }
-            lines.push(line);
-        }
-        lines
+        self.messages.iter().flat_map(|message| wrapped(message, width)).collect()
     }
 }

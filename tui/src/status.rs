@@ -1,32 +1,27 @@
 //! The one line that says what the game waits for, in a player's words.
 
+use crate::clocks::whole_seconds;
 use crate::model::{Model, Proof};
-use game::{ProofJob, What, Who, clock_time};
+use game::{LinkState, ProofJob, What, Who, clock_time};
 use std::time::Instant;
 
 impl Model {
     /// What the game waits for.
     pub(crate) fn status(&self, now: Instant) -> String {
-        if let Some(ending) = &self.ending {
-            return match ending.color {
-                Some(color) if Some(color) == self.color() => format!("You have won: {}.", ending.outcome),
-                Some(_) => format!("You have lost: {}.", ending.outcome),
-                None => format!("The game is over: {}.", ending.outcome),
-            };
+        if self.ending.is_some() {
+            return self.result();
         }
         let Some(awaiting) = self.awaiting else {
             return if self.views.is_empty() { "Looking for the game on the chain.".to_owned() } else { String::new() };
         };
         let chosen = || self.chosen.map_or_else(|| "your move".to_owned(), |mv| mv.to_string());
-        let within = || awaiting.until.and_then(|until| self.seconds_until(until, now)).map(clock_time);
-        let until = || within().map_or_else(String::new, |time| format!(" Time for it: {time}."));
+        let within = || awaiting.until.and_then(|until| self.until(until, now)).map(whole_seconds).map(clock_time);
+        let until = || within().map_or_else(String::new, |time| format!(" {time} left."));
         let you = awaiting.who == Who::You;
         match (awaiting.what, awaiting.who) {
             (What::Reveal, _) => "Colours are being drawn.".to_owned(),
             (What::SetUp, _) => "The two machines prepare the game.".to_owned(),
-            (What::Move, _) if you && self.draw_offered => {
-                "Your move, or `accept` the draw that is offered.".to_owned()
-            }
+            (What::Move, _) if you && self.draw_offered => "Your move, or take the draw: Ctrl-Y.".to_owned(),
             (What::Move, _) if you => "Your move.".to_owned(),
             (What::Move, _) => "The opponent is to move.".to_owned(),
             (What::Request, _) => format!("{} waits for the opponent's machine; `go` doesn't wait.", chosen()),
@@ -37,18 +32,26 @@ impl Model {
             (What::Finality, _) if self.chosen.is_some() => format!("{} is on the chain and becomes final.", chosen()),
             (What::Finality, _) => "The opponent has moved; its move becomes final.".to_owned(),
             (What::Demand, Who::Opponent) => {
-                format!(
-                    "The opponent's machine is silent. It must show your sight through the chain, or you win.{}",
-                    until()
-                )
+                format!("The opponent is silent: it gives your sight, or you win.{}", until())
             }
             (What::Demand, _) => {
-                format!("The opponent asks for its sight through the chain; this machine gives it.{}", until())
+                format!("This machine gives a sight that is demanded.{}", until())
             }
             (What::Claim, Who::Opponent) => {
-                format!("You claim fifty moves; the game is drawn unless the opponent shows fewer.{}", until())
+                format!("You claim fifty moves.{}", until())
             }
-            (What::Claim, _) => format!("The opponent claims a draw by fifty moves.{}", until()),
+            (What::Claim, _) => format!("The opponent claims fifty moves.{}", until()),
+        }
+    }
+
+    /// How the opponent's machine is reached.
+    pub(crate) fn link(&self) -> String {
+        match self.link {
+            Some((LinkState::Direct, _)) => "link ● direct".to_owned(),
+            Some((LinkState::Relayed, _)) => "link ● by a relay".to_owned(),
+            Some((LinkState::Off, _)) => "link ○ chain only".to_owned(),
+            Some((LinkState::Dialling, tries @ 2..)) => format!("link ○ dialled {tries} times"),
+            Some((LinkState::Dialling, _)) | None => "link ○ waiting".to_owned(),
         }
     }
 

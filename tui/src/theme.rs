@@ -60,7 +60,7 @@ impl Theme {
                 captured: Color::Rgb(172, 74, 74),
                 selected: Color::Rgb(66, 132, 92),
                 pieces: [Color::Rgb(255, 255, 255), Color::Rgb(0, 0, 0)],
-                faint: Color::Rgb(196, 190, 160),
+                faint: Color::Rgb(210, 204, 174),
                 mark: Color::Rgb(255, 255, 255),
                 text: Color::Rgb(216, 216, 216),
                 dim: Color::Rgb(140, 140, 140),

@@ -39,7 +39,7 @@ pub(super) struct Dialer {
     pause: Duration,
     next: Instant,
     /// How often they were dialled since the opponent came or went.
-    rounds: u32,
+    pub(super) rounds: u32,
 }
 
 impl Dialer {

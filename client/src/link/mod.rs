@@ -92,8 +92,12 @@ pub enum LinkEvent {
     Reached(Multiaddr),
     /// The addresses that we listen on have changed.
     Listening,
+    /// Whether what goes to the opponent goes through a relay; after [`Self::Connected`], and whenever that changes.
+    Path { relayed: bool },
     /// The opponent is gone; messages wait, and known addresses are dialled again.
     Disconnected,
+    /// The opponent's addresses were dialled so often since it was there: told for the first time, the second, the fourth, the eighth and so on.
+    Dialled(u32),
     /// A message of the opponent; the same one can come again after a reconnection.
     Received(Message),
     /// The opponent's client has the message.

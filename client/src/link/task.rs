@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use libp2p::futures::StreamExt as _;
 use libp2p::identify::Event::Received as Identified;
 use libp2p::request_response::{self, OutboundFailure, OutboundRequestId, ResponseChannel};
-use libp2p::swarm::SwarmEvent;
-use libp2p::{Multiaddr, Swarm};
+use libp2p::swarm::{ConnectionId, SwarmEvent};
+use libp2p::{Multiaddr, PeerId, Swarm};
 use tokio::sync::{mpsc, watch};
 
 use super::codec::Packet;
@@ -41,6 +41,10 @@ pub(super) struct Task {
     pub(super) machine: Machine,
     /// The machine's streams that wait for their answers, by the network's number.
     streams: Vec<(OutboundRequestId, StreamId)>,
+    /// Each connection, and whether it goes through a relay.
+    paths: Vec<(PeerId, ConnectionId, bool)>,
+    /// What was told of the way to the opponent.
+    told_path: Option<bool>,
     pub(super) dialer: Dialer,
     pub(super) relays: Relays,
     /// Whether holes are punched.
@@ -60,6 +64,8 @@ impl Task {
             channels,
             machine: Machine::new(&identity, opponent, frames, now),
             streams: Vec::new(),
+            paths: Vec::new(),
+            told_path: None,
             dialer: Dialer::new(Vec::new(), now),
             relays: Relays::new(relays, now),
             punches,
@@ -88,6 +94,7 @@ impl Task {
                 () = self.channels.events.closed() => return,
             }
             self.note_dials();
+            self.tell_path();
         }
     }
 
@@ -99,7 +106,23 @@ impl Task {
             let due = self.dialer.due(now);
             if !due.is_empty() {
                 self.look_up(due, LookUp::Opponent);
+                if self.dialer.rounds.is_power_of_two() {
+                    self.emit(LinkEvent::Dialled(self.dialer.rounds));
+                }
             }
+        }
+    }
+
+    /// Tells how the opponent is reached, if that is otherwise than it was.
+    fn tell_path(&mut self) {
+        let relayed = self.machine.opponent().map(|opponent| {
+            // A connection of its own is used rather than one through a relay.
+            self.paths.iter().filter(|(peer, ..)| *peer == opponent).all(|(.., relayed)| *relayed)
+        });
+        if std::mem::replace(&mut self.told_path, relayed) != relayed
+            && let Some(relayed) = relayed
+        {
+            self.emit(LinkEvent::Path { relayed });
         }
     }
 
@@ -113,13 +136,17 @@ impl Task {
                 self.seen_by(peer_id, now);
             }
             SwarmEvent::ConnectionEstablished { peer_id, .. } if self.relays.contains(&peer_id) => {}
-            SwarmEvent::ConnectionEstablished { peer_id: peer, endpoint, .. } => {
+            SwarmEvent::ConnectionEstablished { peer_id: peer, connection_id, endpoint, .. } => {
+                self.paths.push((peer, connection_id, endpoint.is_relayed()));
                 let dialled = endpoint.is_dialer().then(|| endpoint.get_remote_address().clone());
                 self.tell_machine(Input::Connected { peer, dialled });
             }
-            SwarmEvent::ConnectionClosed { peer_id, num_established: 0, .. } => {
-                self.tell_machine(Input::Disconnected(peer_id));
-                self.relays.gone(&peer_id);
+            SwarmEvent::ConnectionClosed { peer_id, connection_id, num_established, .. } => {
+                self.paths.retain(|(_, known, _)| *known != connection_id);
+                if num_established == 0 {
+                    self.tell_machine(Input::Disconnected(peer_id));
+                    self.relays.gone(&peer_id);
+                }
             }
             SwarmEvent::NewListenAddr { listener_id, .. } => {
                 self.relays.accepted(listener_id);

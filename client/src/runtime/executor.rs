@@ -12,7 +12,7 @@ use super::{AddressNews, Completion, RuntimeError, notify};
 use crate::chain::{ChainTime, LogUpdate, Update};
 use crate::link::{LinkEvent, LinkHandle, Offence};
 use crate::seat::{Effect, Event, Seat};
-use game::{ChainEvent, Clocks, CommandError, MessageId, Notice, Transaction};
+use game::{ChainEvent, Clocks, CommandError, LinkState, MessageId, Notice, Transaction};
 use tokio::sync::mpsc::UnboundedSender;
 
 /// The seat and where its effects go.
@@ -20,6 +20,8 @@ pub(super) struct Runtime {
     pub seat: Seat,
     pub journal: Keeper,
     pub link: Option<LinkHandle>,
+    /// Since when the opponent is connected, by the chain's time.
+    pub connected_since: Option<u64>,
     pub addresses: Addresses,
     /// The ply before which the link is cut.
     pub cut_link: Option<u16>,
@@ -44,7 +46,16 @@ impl Runtime {
     pub fn is_cut(&mut self) -> bool {
         let ply = self.seat.table().begun().map(|play| play.ply);
         let due = self.cut_link.is_some_and(|cut| ply.is_some_and(|ply| ply >= cut));
-        due && self.link.take().is_some()
+        let is_cut = due && self.link.take().is_some();
+        if is_cut {
+            self.tell_link(LinkState::Off, 0);
+        }
+        is_cut
+    }
+
+    /// Tells how the link is.
+    fn tell_link(&self, state: LinkState, tries: u32) {
+        self.notify(Notice::Link { state, tries, since: self.connected_since });
     }
 
     /// An event for the seat; what it wants done is done.
@@ -130,7 +141,8 @@ impl Runtime {
         match news {
             link::News::Event(event) => self.on_link(event).await,
             link::News::Failed(words) => {
-                self.link = None;
+                (self.link, self.connected_since) = (None, None);
+                self.tell_link(LinkState::Off, 0);
                 self.trouble(words)
             }
             link::News::Again(handle) => {
@@ -145,8 +157,19 @@ impl Runtime {
     /// Something of the link.
     async fn on_link(&mut self, event: LinkEvent) -> Result<(), RuntimeError> {
         match &event {
-            LinkEvent::Connected(_) => self.notify(Notice::Connected),
-            LinkEvent::Disconnected => self.notify(Notice::Disconnected),
+            LinkEvent::Connected(_) => {
+                self.connected_since = Some(self.time.now());
+                self.notify(Notice::Connected);
+            }
+            LinkEvent::Path { relayed } => {
+                self.tell_link(if *relayed { LinkState::Relayed } else { LinkState::Direct }, 0);
+            }
+            LinkEvent::Disconnected => {
+                self.connected_since = None;
+                self.notify(Notice::Disconnected);
+                self.tell_link(LinkState::Dialling, 0);
+            }
+            LinkEvent::Dialled(tries) => self.tell_link(LinkState::Dialling, *tries),
             LinkEvent::Received(message) => {
                 let MessageId { ply, phase, kind, .. } = message.id();
                 self.notify(Notice::MessageReceived { kind, ply, phase, bytes: message.wire_len() });

@@ -296,6 +296,7 @@ async fn set_up(
         seat,
         journal,
         link,
+        connected_since: None,
         addresses: Addresses {
             game: parts.game,
             opponent: start.opponent,

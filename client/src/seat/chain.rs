@@ -70,7 +70,11 @@ impl Seat {
                 fx.notify(Notice::FiftyFailed { own: self.facts.my_turn().is_some(), claims_from: *claims_from });
             }
             ChainEvent::ViewKeyPublished { player, .. } => {
-                fx.notify(Notice::ViewKey { own: *player == self.facts.me });
+                let own = *player == self.facts.me;
+                fx.notify(Notice::ViewKey { own });
+                if !own {
+                    self.tell_replay(fx);
+                }
             }
             ChainEvent::AnswerFilled { answer_root, .. } if self.facts.my_turn().is_some() => {
                 self.receiving.filled(*answer_root);
@@ -82,15 +86,18 @@ impl Seat {
             self.giving.clear();
             self.disputes.clear();
             self.receiving.forget_early();
+            self.show_board(fx);
             self.tell_history(fx);
             fx.notify(Notice::Over(ending));
+            self.tell_replay(fx);
         }
     }
 
     fn on_started(&mut self, fx: &mut Effects) {
         match self.facts.begin() {
             Ok(Some((color, set_up))) => {
-                self.introduce(color, 0, fx);
+                self.introduce(fx);
+                fx.notify(Notice::Playing { color, ply: 0 });
                 if let Some((party, id)) = set_up {
                     return self.set_up.begin(party, color == Color::White, id);
                 }

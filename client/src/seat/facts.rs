@@ -5,14 +5,15 @@ use super::set_up::Keys;
 use alloy::primitives::Address;
 use fog::engine::{BoxedParty, Engine, Exchange, Fault, Phase, Session, Word};
 use game::message::POINTS_BYTES;
-use game::secrets::GameSecrets;
+use game::replay::Opened;
+use game::secrets::{GameSecrets, ViewKey};
 use game::transcript::set_up_id;
 use game::{
-    ChainEvent, Demanded, GameRef, Introduction, MessageId, OwnState, Past, PeerFault, PlayState, Player, Table,
-    TableError,
+    ChainEvent, Demanded, GameRef, Introduction, MessageId, MoveFields, OwnState, Past, PeerFault, PlayState, Player,
+    Table, TableError,
 };
 use halo2curves::bn256::Fr;
-use rules::{Color, Square};
+use rules::{Color, Move, Square};
 use std::sync::Arc;
 
 /// A player's part in a set-up with messages, and what binds it to the game.
@@ -23,8 +24,8 @@ pub(super) struct Facts {
     pub secrets: GameSecrets,
     engine: Arc<dyn Engine>,
     table: Table,
-    /// The game before each ply that was made, the start first.
-    history: Vec<PlayState>,
+    /// Each ply that was made, the first one first, and the game before it.
+    history: Vec<(PlayState, MoveFields)>,
     /// The plies that were made, as this player knows them.
     pub past: Vec<Past>,
     /// The last ply of the opponent's that was in a block before it was final.
@@ -58,18 +59,29 @@ impl Facts {
     }
 
     pub fn apply(&mut self, event: &ChainEvent) -> Result<(), TableError> {
-        let before = match event {
-            ChainEvent::Moved { .. } => self.table.playing().cloned(),
+        let made = match event {
+            ChainEvent::Moved { fields, .. } => self.table.playing().cloned().map(|play| (play, *fields)),
             _ => None,
         };
         self.table.apply(event)?;
-        self.history.extend(before);
+        self.history.extend(made);
         Ok(())
     }
 
     /// The game before a ply that was made.
     pub fn before(&self, ply: u16) -> Option<&PlayState> {
-        self.history.get(usize::from(ply))
+        self.history.get(usize::from(ply)).map(|(before, _)| before)
+    }
+
+    /// All moves, once the game is over and the opponent has published its view key, and why it opens no more of them, if it doesn't.
+    pub fn laid_open(&self) -> Option<(Vec<Move>, Option<String>)> {
+        self.table.ending()?;
+        let (color, play) = (self.color()?, self.table.begun()?);
+        let key = ViewKey::from_bytes(self.table.view_key(play.players[(!color).index()])?);
+        let own = self.secrets.view_key().clone();
+        let mut opened = Opened::new(if color == Color::White { [own, key] } else { [key, own] });
+        let fault = self.history.iter().find_map(|(before, fields)| opened.follow(before, fields).err());
+        Some((opened.moves.into_iter().map(|played| played.mv).collect(), fault))
     }
 
     /// Whether a demand is about a request that came with an earlier move of the opponent than its last.

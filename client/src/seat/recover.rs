@@ -33,8 +33,9 @@ impl Seat {
             seat.on_final(event, &mut fx);
         }
         seat.keep_alarming(0, &mut fx);
+        seat.introduce(&mut fx);
         if let Some((play, color)) = seat.table().playing().zip(seat.color()) {
-            seat.introduce(color, play.ply, &mut fx);
+            fx.notify(Notice::Playing { color, ply: play.ply });
             seat.tell_history(&mut fx);
         }
         // A draw that is offered still stands.
@@ -52,9 +53,7 @@ impl Seat {
         } else {
             seat.restore(entries, &mut fx);
         }
-        if seat.table().playing().is_some() {
-            seat.show_board(&mut fx);
-        }
+        seat.show_board(&mut fx);
         seat.advance(&mut fx);
         seat.want_now(&mut fx);
         seat.last_job = fx.last_job;
@@ -112,6 +111,7 @@ impl Seat {
 
 /// Whether the user should hear of it again after a restart.
 fn is_alarming(notice: &Notice) -> bool {
-    use Notice::{ChainRefused, Failed, History, NotThisWallet, Over};
-    matches!(notice, NotThisWallet { .. } | ChainRefused { .. } | Failed { .. } | History { .. } | Over(_))
+    use Notice::{ChainRefused, Failed, History, NotThisWallet, Over, Replay, ViewKey};
+    let is_fault = matches!(notice, NotThisWallet { .. } | ChainRefused { .. } | Failed { .. });
+    is_fault || matches!(notice, History { .. } | Over(_) | ViewKey { .. } | Replay { .. })
 }

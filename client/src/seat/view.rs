@@ -5,7 +5,7 @@ use super::Seat;
 use super::effects::Effects;
 use game::{MessageId, Notice, Phase, View};
 use halo2curves::bn256::Fr;
-use rules::{Color, Move, PieceType, Seen, Sight, Square};
+use rules::{Move, PieceType, Seen, Sight, Square};
 
 impl Seat {
     /// Whether a move can be chosen now.
@@ -82,18 +82,24 @@ impl Seat {
         }
     }
 
-    /// Tells who plays whom, and that the game begins or goes on.
-    pub(super) fn introduce(&self, color: Color, ply: u16, fx: &mut Effects) {
+    /// Tells who plays whom.
+    pub(super) fn introduce(&self, fx: &mut Effects) {
         if let Some(introduction) = self.facts.introduction() {
             fx.notify(Notice::Game(Box::new(introduction)));
         }
-        fx.notify(Notice::Playing { color, ply });
     }
 
     /// Tells the plies that were made.
     pub(super) fn tell_history(&self, fx: &mut Effects) {
         if !self.facts.past.is_empty() {
             fx.notify(Notice::History { plies: self.facts.past.clone() });
+        }
+    }
+
+    /// Tells all moves, if the game is over and they are known.
+    pub(super) fn tell_replay(&self, fx: &mut Effects) {
+        if let Some((moves, fault)) = self.facts.laid_open() {
+            fx.notify(Notice::Replay { moves, fault });
         }
     }
 

@@ -24,6 +24,19 @@ pub enum ProofJob {
     Answer,
 }
 
+/// How the opponent's machine is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LinkState {
+    /// There is no link: the game goes on through the chain.
+    Off,
+    /// It isn't there, and is dialled or may dial.
+    Dialling,
+    /// It is reached through a relay.
+    Relayed,
+    Direct,
+}
+
 /// Why a player is asked before a move is signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -55,6 +68,14 @@ pub enum Notice {
     Connected,
     /// The opponent's machine is gone; it is dialled again or may dial.
     Disconnected,
+    /// How the opponent's machine is reached, whenever that changes.
+    Link {
+        state: LinkState,
+        /// How often it was dialled since it was there, while it is: told for the first time, the second, the fourth, the eighth and so on.
+        tries: u32,
+        /// Since when it is there.
+        since: Option<u64>,
+    },
     /// A peer was turned away, or turned this side away.
     LinkTrouble {
         text: String,
@@ -120,7 +141,7 @@ pub enum Notice {
         #[schemars(with = "String")]
         wei: u128,
     },
-    /// Who plays whom, for what: before the game begins, and before it goes on after a restart.
+    /// Who plays whom, for what: before the game begins, and after a restart.
     Game(Box<Introduction>),
     /// The game begins, or goes on after a restart.
     Playing {
@@ -308,6 +329,15 @@ pub enum Notice {
     ViewKey {
         /// Whether it is this player's.
         own: bool,
+    },
+    /// The game is over and its fog lifted: the opponent has published its view key, by which all moves are known. Told again when it
+    /// corrects the key.
+    Replay {
+        /// The moves, White's first, as far as the key opens them.
+        #[schemars(with = "Vec<String>")]
+        moves: Vec<Move>,
+        /// Why the key opens no more of them; none for an honest game.
+        fault: Option<String>,
     },
     /// A deadline of this player has passed: the opponent can claim the game.
     OutOfTime,

@@ -76,35 +76,30 @@ pub enum ReplayError {
 pub fn replay(game: GameRef, records: &[Record]) -> Result<Replay, ReplayError> {
     let (players, keys) = published(game, records)?;
     let mut table = Table::new(game);
-    let mut states = Color::ALL.map(OwnState::start);
-    let mut replay = Replay {
-        moves: Vec::new(),
-        position: Position::start(),
-        ending: None,
-        findings: Vec::new(),
-        tags: Tags { game, players, time: None, control: None },
-    };
+    let mut opened = Opened::new(keys);
+    let mut findings = Vec::new();
+    let mut tags = Tags { game, players, time: None, control: None };
     let mut watch: Option<Watch> = None;
     for record in records {
         let before = table.playing().cloned();
         let ply = before.as_ref().map(|play| play.ply);
         let applied = table.apply(&record.event).map_err(|error| error.to_string());
         let followed = applied.and_then(|()| match (&record.event, &before) {
-            (ChainEvent::Moved { fields, .. }, Some(play)) => replay.follow(play, fields, &mut states, &keys),
+            (ChainEvent::Moved { fields, .. }, Some(play)) => opened.follow(play, fields),
             _ => Ok(()),
         });
         if let Err(what) = followed {
-            replay.findings.push(Finding { ply, what });
+            findings.push(Finding { ply, what });
             break;
         }
         match (&record.event, record.time, table.begun(), table.terms()) {
             (ChainEvent::Started { .. }, time, _, Some(terms)) => {
-                (replay.tags.time, replay.tags.control) = (time, Some((terms.base, terms.increment)));
+                (tags.time, tags.control) = (time, Some((terms.base, terms.increment)));
                 watch = time.map(|time| Watch::start(terms, time));
             }
             (event, Some(time), Some(after), _) => {
                 let left = watch.as_mut().zip(before).map(|(watch, before)| watch.take(&before, after, time));
-                if let (ChainEvent::Moved { .. }, Some(last)) = (event, replay.moves.last_mut()) {
+                if let (ChainEvent::Moved { .. }, Some(last)) = (event, opened.moves.last_mut()) {
                     last.clock = left;
                 }
             }
@@ -112,8 +107,8 @@ pub fn replay(game: GameRef, records: &[Record]) -> Result<Replay, ReplayError> 
             _ => {}
         }
     }
-    replay.ending = table.ending();
-    Ok(replay)
+    let Opened { moves, position, .. } = opened;
+    Ok(Replay { moves, position, ending: table.ending(), findings, tags })
 }
 
 /// Both players, White first, and the view keys that they have published.
@@ -131,17 +126,26 @@ fn published(game: GameRef, records: &[Record]) -> Result<([Address; 2], [ViewKe
     Ok((players, [key(Color::White)?, key(Color::Black)?]))
 }
 
-impl Replay {
-    /// One move: the state behind the commitment, and the truth about it.
-    fn follow(
-        &mut self,
-        play: &PlayState,
-        fields: &MoveFields,
-        states: &mut [OwnState; 2],
-        keys: &[ViewKey; 2],
-    ) -> Result<(), String> {
+/// A game whose moves are found one after the other, from the commitments to them and both view keys.
+pub struct Opened {
+    keys: [ViewKey; 2],
+    states: [OwnState; 2],
+    /// The moves so far.
+    pub moves: Vec<ReplayedMove>,
+    /// The position after them.
+    pub position: Position,
+}
+
+impl Opened {
+    /// The start of a game, with White's view key and Black's.
+    pub fn new(keys: [ViewKey; 2]) -> Self {
+        Self { keys, states: Color::ALL.map(OwnState::start), moves: Vec::new(), position: Position::start() }
+    }
+
+    /// One move, made when the game was at `play`: the state behind the commitment, and the truth about it.
+    pub fn follow(&mut self, play: &PlayState, fields: &MoveFields) -> Result<(), String> {
         let mover = play.turn().index();
-        let found = states[mover].find(&keys[mover], play.pending, fields.next_commitment);
+        let found = self.states[mover].find(&self.keys[mover], play.pending, fields.next_commitment);
         let state = found.ok_or("no move of the player leads to its commitment: the view key is not the game's")?;
         let mv = state.mv.ok_or("no move of the player leads to its commitment")?;
         let text = self.position.side(play.turn()).san(&mv, &self.position.sight(play.turn()));
@@ -156,7 +160,7 @@ impl Replay {
             return Err(format!("after {text} the committed state is not the position's"));
         }
         self.moves.push(ReplayedMove { mv, san: text, fen: self.position.to_fen(), clock: None });
-        states[mover] = state;
+        self.states[mover] = state;
         Ok(())
     }
 }

@@ -5,8 +5,8 @@ use crate::golden::golden;
 use alloy_primitives::{Address, B256};
 use fog::curve::CurveError;
 use game::{
-    Action, Awaiting, CommandError, Doubt, Ending, GameRef, Introduction, MessageId, MessageKind, Mode, Notice,
-    Outcome, Past, PeerFault, Phase, ProofJob, Terms, View, What, Who, WireError,
+    Action, Awaiting, CommandError, Doubt, Ending, GameRef, Introduction, LinkState, MessageId, MessageKind, Mode,
+    Notice, Outcome, Past, PeerFault, Phase, ProofJob, Terms, View, What, Who, WireError,
 };
 use rules::{Color, Move, PieceType, Position, Square};
 
@@ -35,6 +35,7 @@ fn of_moves() -> Vec<Notice> {
         },
         Notice::FiftyFailed { own: true, claims_from: 120 },
         Notice::ViewKey { own: false },
+        Notice::Replay { moves: vec![mv("e2e4"), mv("e7e5")], fault: Some("the view key is not the game's".into()) },
         Notice::Playing { color: Color::Black, ply: 0 },
         Notice::CheckingSight { ply: 2, phase: Phase::Pre },
         Notice::OpponentSeen { ply: 3 },
@@ -117,6 +118,8 @@ fn of_the_link() -> Vec<Notice> {
         Notice::Listening { addresses: vec!["/ip4/127.0.0.1/tcp/4040".into()] },
         Notice::Connected,
         Notice::Disconnected,
+        Notice::Link { state: LinkState::Dialling, tries: 4, since: None },
+        Notice::Link { state: LinkState::Direct, tries: 0, since: Some(1_800_000_000) },
         Notice::MessageSent { kind: MessageKind::Want, ply: 1, phase: Phase::Post, bytes: 37 },
         Notice::MessageReceived { kind: MessageKind::Request, ply: 0, phase: Phase::Pre, bytes: 4_133 },
         Notice::Fault { fault: PeerFault::Proof(id) },

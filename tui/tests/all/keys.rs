@@ -76,20 +76,110 @@ fn moves_are_typed_picked_and_clicked() {
     assert_eq!(click(&mut ui, down, 79, 0), None);
 }
 
+const PROMOTES: &str = "8/4P3/8/8/8/8/8/k3K3 w - - 0 9";
+const PROMOTIONS: [&str; 4] = ["e7e8q", "e7e8r", "e7e8b", "e7e8n"];
+
 #[test]
 fn a_pawn_asks_what_it_becomes() {
-    let view = to_move("8/4P3/8/8/8/8/8/k3K3 w - - 0 9", &["e7e8q", "e7e8r", "e7e8b", "e7e8n"]);
-    for (code, expected) in [(KeyCode::Char('n'), line("e7e8n")), (KeyCode::Enter, line("e7e8q")), (KeyCode::Esc, None)]
-    {
+    let view = to_move(PROMOTES, &PROMOTIONS);
+    let asked = || {
         let mut ui = fresh(std::slice::from_ref(&view));
         key(&mut ui, KeyCode::Tab);
         (0..6).for_each(|_| drop(key(&mut ui, KeyCode::Up)));
         key(&mut ui, KeyCode::Char(' '));
         key(&mut ui, KeyCode::Up);
         assert_eq!(key(&mut ui, KeyCode::Char(' ')), None);
+        ui
+    };
+    for (code, expected) in [(KeyCode::Char('n'), line("e7e8n")), (KeyCode::Enter, line("e7e8q")), (KeyCode::Esc, None)]
+    {
+        let mut ui = asked();
         assert!(text(&drawn(&mut ui, (80, 24), Instant::now())).contains("The pawn becomes"));
         assert_eq!(key(&mut ui, code), expected);
+        assert!(!text(&drawn(&mut ui, (80, 24), Instant::now())).contains("The pawn becomes"));
     }
+    let mut ui = asked();
+    assert_eq!(key(&mut ui, KeyCode::Char('x')), None, "no piece, and still asked");
+    assert_eq!((key(&mut ui, KeyCode::Down), key(&mut ui, KeyCode::Down)), (None, None));
+    assert_eq!(key(&mut ui, KeyCode::Enter), line("e7e8b"));
+    let mut ui = asked();
+    let shown = text(&drawn(&mut ui, (80, 24), Instant::now()));
+    let place = |row: &str| row.split_once("  knight").map(|(before, _)| before.chars().count() as u16);
+    let (row, column) = (0..).zip(shown.lines()).find_map(|(y, row)| Some((y, place(row)?))).expect("a knight");
+    let click =
+        MouseEvent { kind: MouseEventKind::Down(MouseButton::Left), column, row, modifiers: KeyModifiers::NONE };
+    assert_eq!(ui.mouse(click), line("e7e8n"));
+}
+
+#[test]
+fn what_cannot_be_taken_back_is_asked_first() {
+    let asked = |file: &str, typed: &str| {
+        let mut ui = fresh(&notices(file));
+        assert_eq!(types(&mut ui, typed), None);
+        ui
+    };
+    for (file, typed, told, word, given) in [
+        ("middle.jsonl", "resign", "The opponent wins the game", "resign", "resign yes"),
+        ("draw.jsonl", "resign", "you lose your stake of 0.1 ETH", "Resign", "resign yes"),
+        ("draw.jsonl", "accept", "has its stake of 0.1 ETH back", "accept", "accept"),
+        ("draw.jsonl", "fifty", "You know your own moves", "fifty", "fifty yes"),
+        ("draw.jsonl", "give", "taken back so far", "give", "give"),
+    ] {
+        let mut ui = asked(file, typed);
+        let shown = text(&drawn(&mut ui, (120, 32), Instant::now()));
+        assert!(shown.contains(told), "{shown}");
+        assert_eq!(types(&mut ui, word), line(given));
+        assert_eq!(types(&mut asked(file, typed), "no"), None);
+        let mut ui = asked(file, typed);
+        assert_eq!(key(&mut ui, KeyCode::Esc), None);
+        assert_eq!(types(&mut ui, "clock"), line("clock"), "nothing is asked any more");
+    }
+    let mut ui = fresh(&notices("draw.jsonl"));
+    assert_eq!(ui.key(KeyEvent::new(KeyCode::Char('y'), KeyModifiers::CONTROL)), None, "a stake is asked for");
+    assert_eq!(types(&mut ui, "accept"), line("accept"));
+    let mut ui = fresh(&notices("doubt.jsonl"));
+    assert!(text(&drawn(&mut ui, (80, 24), Instant::now())).contains("Not signed yet"));
+    assert_eq!(key(&mut ui, KeyCode::Enter), line("e3e4"));
+}
+
+#[test]
+fn a_box_is_closed_and_what_is_typed_under_it_stays() {
+    for (file, title) in [("demand.jsonl", "The opponent is silent"), ("draw.jsonl", "A draw is offered")] {
+        let mut ui = fresh(&notices(file));
+        let shows = |ui: &mut Ui| text(&drawn(ui, (80, 24), Instant::now())).contains(&format!("┌ {title}"));
+        assert!(shows(&mut ui), "{file}");
+        key(&mut ui, KeyCode::Char('m'));
+        assert!(shows(&mut ui));
+        key(&mut ui, KeyCode::Esc);
+        assert!(shows(&mut ui), "the line goes first");
+        key(&mut ui, KeyCode::Esc);
+        assert!(!shows(&mut ui));
+        assert_eq!(types(&mut ui, "moves"), line("moves"));
+    }
+}
+
+#[test]
+fn a_game_that_is_over_is_gone_through() {
+    let mut ui = fresh(&notices("replay.jsonl"));
+    let mut shown = |codes: &[KeyCode]| {
+        codes.iter().for_each(|code| assert_eq!(key(&mut ui, *code), None));
+        text(&drawn(&mut ui, (80, 24), Instant::now()))
+    };
+    let end = shown(&[]);
+    assert!(end.contains("The fog has lifted") && end.contains("You saw"), "{end}");
+    let start = shown(&[KeyCode::Home]);
+    assert!(start.contains("After the start") && !start.contains("The fog has lifted"), "{start}");
+    assert!(start.contains("8  ♜   ♞   ♝   ♛   ♚   ♝   ♞   ♜"), "{start}");
+    assert!(shown(&[KeyCode::Right]).contains("After 1. "));
+    assert!(shown(&[KeyCode::PageDown]).contains("After 1… "));
+    assert!(shown(&[KeyCode::Left, KeyCode::Left, KeyCode::Left]).contains("After the start"));
+    assert!(!shown(&[KeyCode::End]).contains("After "));
+    // With the own key alone only the own side is known, and what was lost.
+    let mut ui = fresh(&notices("end.jsonl"));
+    let end = text(&drawn(&mut ui, (80, 24), Instant::now()));
+    assert!(end.contains("The fog lifts once") && !end.contains("You saw"), "{end}");
+    key(&mut ui, KeyCode::Home);
+    assert!(text(&drawn(&mut ui, (80, 24), Instant::now())).contains("8 ░░░░"));
 }
 
 #[test]
@@ -103,6 +193,16 @@ fn a_move_given_early_is_played_or_dropped_with_a_sentence() {
         let after = text(&drawn(&mut ui, (120, 32), Instant::now()));
         assert_eq!(after.contains("can't be played now"), expected.is_none(), "{after}");
     }
+    for (early, expected) in [("Nf3", line("g1f3")), ("e4", line("e2e4"))] {
+        let mut ui = fresh(&[to_move(START, &[])]);
+        assert_eq!(types(&mut ui, early), None);
+        assert_eq!(ui.take(&to_move(START, &["g1f3", "e2e4"]), Instant::now()), expected);
+    }
+    for early in ["e7e8", "e8", "e8=Q"] {
+        let mut ui = fresh(&[to_move(PROMOTES, &[])]);
+        assert_eq!(types(&mut ui, early), None);
+        assert_eq!(ui.take(&to_move(PROMOTES, &PROMOTIONS), Instant::now()), line("e7e8q"), "{early}");
+    }
     let mut ui = Ui::new(Settings { colors: Colors::True, ascii: false, premove: false });
     ui.take(&to_move(START, &[]), Instant::now());
     assert_eq!(types(&mut ui, "e2e4"), line("e2e4"), "the seat says that it isn't its turn");
@@ -111,16 +211,35 @@ fn a_move_given_early_is_played_or_dropped_with_a_sentence() {
 #[test]
 fn lines_are_completed_and_recalled() {
     let mut ui = fresh(&[to_move(START, &["g1f3", "g1h3", "e2e4"])]);
-    for (typed, expected) in [("nf", "Nf3"), ("n", "n"), ("resi", "resign"), (":pub", "publish"), ("wi", "withdraw")] {
+    for (typed, expected) in [("nf", "Nf3"), ("n", "n"), (":pub", "publish"), ("wi", "withdraw"), ("clo", "clock")] {
         typed.chars().for_each(|c| drop(key(&mut ui, KeyCode::Char(c))));
         key(&mut ui, KeyCode::Tab);
         assert_eq!(key(&mut ui, KeyCode::Enter), line(expected), "{typed}");
     }
-    key(&mut ui, KeyCode::Up);
-    key(&mut ui, KeyCode::Up);
+    (0..3).for_each(|_| drop(key(&mut ui, KeyCode::Up)));
     assert_eq!(key(&mut ui, KeyCode::Enter), line("publish"));
     ui.paste("clock\nresign yes\n");
     assert_eq!(key(&mut ui, KeyCode::Enter), line("clock"));
+}
+
+/// Who can't tell red, green and yellow apart, or has no colors, sees the same.
+#[test]
+fn what_colors_say_marks_say_too() {
+    let lost =
+        notices("end.jsonl").into_iter().take_while(|notice| !matches!(notice, Notice::Over(_))).collect::<Vec<_>>();
+    for (colors, size) in [(Colors::True, (80, 24)), (Colors::None, (120, 32)), (Colors::Of16, (48, 26))] {
+        let mut ui = Ui::new(Settings { colors, ascii: false, premove: true });
+        lost.iter().for_each(|notice| drop(ui.take(notice, Instant::now())));
+        let shown = text(&drawn(&mut ui, size, Instant::now()));
+        assert!(shown.contains('†') && shown.contains('′'), "{shown}");
+        let mut ui = Ui::new(Settings { colors, ascii: false, premove: true });
+        ui.take(&to_move(START, &["e2e4"]), Instant::now());
+        for code in [KeyCode::Tab, KeyCode::Up, KeyCode::Char(' ')] {
+            assert_eq!(key(&mut ui, code), None);
+        }
+        let shown = text(&drawn(&mut ui, size, Instant::now()));
+        assert!(shown.contains('‹') && shown.contains('•'), "{shown}");
+    }
 }
 
 #[test]

@@ -52,34 +52,61 @@ fn style_hash(buffer: &Buffer) -> u64 {
     hash
 }
 
+/// The files of lines, and the keys that follow them.
+const SCENES: [(&str, &[KeyCode]); 13] = [
+    ("opening.jsonl", &[]),
+    ("middle.jsonl", &[]),
+    ("proof.jsonl", &[]),
+    ("demand.jsonl", &[]),
+    ("demanded.jsonl", &[]),
+    ("claim.jsonl", &[]),
+    ("draw.jsonl", &[]),
+    ("draw.jsonl", RESIGNS),
+    ("doubt.jsonl", &[]),
+    (
+        "promotion.jsonl",
+        &[KeyCode::Tab, KeyCode::Char('n'), KeyCode::Char(' '), KeyCode::Up, KeyCode::Char(' '), KeyCode::Down],
+    ),
+    ("end.jsonl", &[]),
+    ("replay.jsonl", &[]),
+    ("replay.jsonl", &[KeyCode::Left, KeyCode::Left, KeyCode::Left]),
+];
+
+const RESIGNS: &[KeyCode] = &[
+    KeyCode::Char('r'),
+    KeyCode::Char('e'),
+    KeyCode::Char('s'),
+    KeyCode::Char('i'),
+    KeyCode::Char('g'),
+    KeyCode::Char('n'),
+    KeyCode::Enter,
+];
+
 #[test]
 fn screens_are_golden() {
     let now = Instant::now();
     let mut all = String::new();
-    for file in ["opening.jsonl", "middle.jsonl", "end.jsonl"] {
+    for (file, keys) in SCENES {
         let notices = notices(file);
-        for size in SIZES {
-            for is_flipped in [false, true] {
-                let mut of_colors = Vec::new();
-                let _ = writeln!(
-                    all,
-                    "== {file}, {} x {}, {}",
-                    size.0,
-                    size.1,
-                    if is_flipped { "turned" } else { "as dealt" }
-                );
-                for colors in COLORS {
-                    let mut ui = ui(colors, &notices, now);
-                    if is_flipped {
-                        ui.key(KeyEvent::new(KeyCode::Char('f'), KeyModifiers::CONTROL));
-                    }
-                    let buffer = drawn(&mut ui, size, now + Duration::from_secs(3));
-                    let _ = writeln!(all, "{colors:?}: {:016x}", style_hash(&buffer));
-                    of_colors.push(text(&buffer));
+        for (size, is_flipped) in SIZES.into_iter().flat_map(|size| [(size, false), (size, true)]) {
+            let turned = if is_flipped { "turned" } else { "as dealt" };
+            let typed = if keys.is_empty() { String::new() } else { format!(", {} keys", keys.len()) };
+            let _ = writeln!(all, "== {file}, {} x {}, {turned}{typed}", size.0, size.1);
+            let mut of_colors = Vec::new();
+            for colors in COLORS {
+                let mut ui = ui(colors, &notices, now);
+                if is_flipped {
+                    ui.key(KeyEvent::new(KeyCode::Char('f'), KeyModifiers::CONTROL));
                 }
-                assert!(of_colors[..3].iter().all(|text| *text == of_colors[0]), "colors change no letter");
-                let _ = write!(all, "{}-- without colors\n{}", of_colors[0], of_colors[3]);
+                for code in keys {
+                    assert_eq!(ui.key(KeyEvent::new(*code, KeyModifiers::NONE)), None);
+                }
+                let buffer = drawn(&mut ui, size, now + Duration::from_secs(3));
+                let _ = writeln!(all, "{colors:?}: {:016x}", style_hash(&buffer));
+                of_colors.push(text(&buffer));
             }
+            assert!(of_colors[..3].iter().all(|text| *text == of_colors[0]), "colors change no letter");
+            let _ = write!(all, "{}-- without colors\n{}", of_colors[0], of_colors[3]);
         }
     }
     golden("screens.txt", &all);

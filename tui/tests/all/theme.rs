@@ -52,6 +52,10 @@ fn every_figure_stands_out_on_every_square() {
                 assert!(contrast >= 3.0, "{colors:?}: {figure:?} on {under:?} has {contrast:.2}");
             }
         }
+        for under in theme.fog {
+            let contrast = contrast(theme.faint, under);
+            assert!(contrast >= 3.0, "{colors:?}: what is remembered on {under:?} has {contrast:.2}");
+        }
     }
 }
 

@@ -41,6 +41,7 @@ async fn players_meet_at_a_relay_and_go_on_without_it() {
     assert_eq!(relay.places().await.unwrap(), 1);
     let mut bob = TestPeer::start(2, 1, LOOPBACK, vec![circuit.clone()]).await;
     bob.handle.send(request(1)).await.unwrap();
+    alice.until(|e| (e == LinkEvent::Path { relayed: true }).then_some(())).await;
     assert_eq!(alice.received().await, request(1));
     bob.delivered().await;
 
@@ -50,7 +51,7 @@ async fn players_meet_at_a_relay_and_go_on_without_it() {
     while !direct(&alice) && !direct(&bob) {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    tokio::time::sleep(Duration::from_secs(1)).await;
+    alice.until(|e| (e == LinkEvent::Path { relayed: false }).then_some(())).await;
     drop(relay);
     tokio::time::sleep(Duration::from_secs(1)).await;
     for ply in 2..5 {

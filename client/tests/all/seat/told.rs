@@ -1,8 +1,10 @@
 //! What a screen, a bot and a page are told of a game besides its events: whom it waits for, and the plies that were made.
 
+use client::seat::Event;
 use fogmate_test::seed;
-use game::{Notice, Past, What, Who};
-use rules::Color;
+use game::replay::replay;
+use game::{ChainEvent, Notice, Past, What, Who};
+use rules::{Color, Move};
 use simulate::world::{Weather, World, short};
 
 /// Whom the game waits for, as a player was told last.
@@ -87,4 +89,36 @@ fn the_plies_are_told_at_the_end_and_after_a_restart() {
         let last = world.players[i].shown.iter().position(|notice| matches!(notice, Notice::Over(_))).expect("over");
         assert!(matches!(world.players[i].shown[last - 1], Notice::History { .. }));
     }
+}
+
+/// All moves, as a player was told them, and what is wrong with the key that has opened them.
+fn replays(world: &World, i: usize) -> Vec<(&[Move], Option<&str>)> {
+    let told = world.players[i].shown.iter();
+    told.filter_map(|notice| match notice {
+        Notice::Replay { moves, fault } => Some((&moves[..], fault.as_deref())),
+        _ => None,
+    })
+    .collect()
+}
+
+#[test]
+fn all_moves_are_told_once_the_opponent_has_published_its_view_key() {
+    let mut world = World::new(seed(81), short(), Weather::default());
+    world.run();
+    assert!([0, 1].iter().all(|i| replays(&world, *i).is_empty()));
+    let records = world.publish();
+    let moves: Vec<Move> =
+        replay(world.chain.game, &records).expect("both keys").moves.into_iter().map(|played| played.mv).collect();
+    for i in [0, 1] {
+        assert_eq!(replays(&world, i), [(&moves[..], None)]);
+        world.crash(i, true);
+        assert_eq!(replays(&world, i).last(), Some(&(&moves[..], None)), "after a restart");
+    }
+    let player = world.players[1].me;
+    world.tell(0, Event::Final(ChainEvent::ViewKeyPublished { player, key: [7; 32] }));
+    let (opened, fault) = *replays(&world, 0).last().expect("another key");
+    assert!(
+        opened.len() < 2 && fault.is_some_and(|fault| fault.contains("the view key is not the game's")),
+        "{fault:?}"
+    );
 }

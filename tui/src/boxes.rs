@@ -1,0 +1,133 @@
+//! What is told in a box beside the board, because something follows from it: a demand, a claim, an offer, the end. Nothing typed is lost to
+//! one; Esc closes it.
+
+use crate::clocks::whole_seconds;
+use crate::model::Model;
+use game::{EXCHANGE_GAS, Outcome, Phase, What, Who, clock_time, grouped};
+use std::time::Instant;
+
+/// What a claim of fifty moves risks.
+pub const FIFTY: &str = "\
+You know your own moves, not the opponent's pawns. If it shows that it has made fewer than fifty such moves, the game goes
+on, and your bond pays for its transaction, about 460,000 gas; else the game is drawn when its time to answer is over. `fifty
+yes` claims.";
+
+/// What a box is about. One that was closed stays closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Subject {
+    End {
+        has_lifted: bool,
+    },
+    Demand(Who),
+    Claim(Who),
+    /// The draw that the last of so many plies has offered.
+    Draw(usize),
+}
+
+impl Model {
+    /// What there is to tell.
+    pub(crate) fn subject(&self) -> Option<Subject> {
+        if self.ending.is_some() {
+            return Some(Subject::End { has_lifted: !self.opened.is_empty() });
+        }
+        let awaiting = self.awaiting?;
+        match awaiting.what {
+            What::Demand => Some(Subject::Demand(awaiting.who)),
+            What::Claim => Some(Subject::Claim(awaiting.who)),
+            What::Move if self.draw_offered && awaiting.who == Who::You => Some(Subject::Draw(self.plies.len())),
+            _ => None,
+        }
+    }
+
+    /// The title and the text of a box.
+    pub(crate) fn told(&self, subject: Subject, now: Instant) -> (String, String) {
+        let left = self.awaiting.and_then(|awaiting| self.until(awaiting.until?, now));
+        let left = left.map_or_else(|| "its time".to_owned(), |left| clock_time(whole_seconds(left)));
+        let stakes = if self.stake() > 0 { "both stakes" } else { "the game" };
+        match subject {
+            Subject::End { .. } => (self.result(), self.what_next()),
+            Subject::Draw(_) => {
+                let back = if self.stake() > 0 { " and each has its stake back" } else { "" };
+                let text = format!("Ctrl-Y or `accept` takes it: the game ends drawn{back}. Any move declines it.");
+                ("A draw is offered".to_owned(), text)
+            }
+            Subject::Demand(Who::Opponent) => (
+                "The opponent is silent".to_owned(),
+                format!(
+                    "Your sight{} is demanded through the chain. It has {left} to give it.\nIt gives it: the game goes on; that costs each of you \
+                     about {} gas.\nIt doesn't: you win {stakes}.\nNothing is to be done; the clocks stand.",
+                    self.demanded_sight(),
+                    grouped(EXCHANGE_GAS.into())
+                ),
+            ),
+            Subject::Demand(_) => (
+                "A sight is demanded of you".to_owned(),
+                format!(
+                    "The opponent's sight{} hasn't reached it, it says. This machine proves it and gives it through the chain, by itself, for about \
+                     {} gas.\nTime for it: {left}. Who lets it pass loses {stakes}: leave this program running, and ether in the wallet.\nThe clocks \
+                     stand.",
+                    self.demanded_sight(),
+                    grouped(EXCHANGE_GAS.into())
+                ),
+            ),
+            Subject::Claim(Who::Opponent) => (
+                "You claim a draw by fifty moves".to_owned(),
+                format!(
+                    "The opponent has {left} to show that it has made fewer.\nIt does: the game goes on, your bond pays for it, and you can't claim \
+                     for 20 plies.\nIt doesn't: the game is drawn.\nNothing is to be done; the clocks stand."
+                ),
+            ),
+            Subject::Claim(_) if self.disputes => (
+                "The opponent claims a draw".to_owned(),
+                format!(
+                    "It says that each of you has made fifty moves without a capture or a pawn's move. You have made fewer: this machine shows it \
+                     by itself and is paid for it; the game goes on.\nTime for it: {left}. Leave this program running; the clocks stand."
+                ),
+            ),
+            Subject::Claim(_) => (
+                "The opponent claims a draw".to_owned(),
+                format!(
+                    "Each of you has made fifty moves without a capture or a pawn's move: by your own moves that is right. The game is drawn in {left}."
+                ),
+            ),
+        }
+    }
+
+    fn demanded_sight(&self) -> String {
+        match self.demanded {
+            Some((ply, Phase::Pre)) => format!(" before move {}", ply / 2 + 1),
+            Some((ply, Phase::Post)) => format!(" after move {}", ply / 2 + 1),
+            None => String::new(),
+        }
+    }
+
+    /// How the game ended, for this player.
+    pub(crate) fn result(&self) -> String {
+        let Some(ending) = &self.ending else { return String::new() };
+        let has_won = ending.color.map(|color| Some(color) == self.color());
+        match (has_won, ending.outcome) {
+            (Some(true), Outcome::KingCaptured) => "You have won: you captured the king.".to_owned(),
+            (Some(false), Outcome::KingCaptured) => "You have lost: your king was captured.".to_owned(),
+            (Some(true), outcome) => format!("You have won: {outcome}."),
+            (Some(false), outcome) => format!("You have lost: {outcome}."),
+            (None, outcome) => format!("The game is over: {outcome}."),
+        }
+    }
+
+    /// What can be done after the end.
+    fn what_next(&self) -> String {
+        let mut lines = vec!["← → Home End  go through the game".to_owned()];
+        if !self.has_published {
+            lines.push("publish       opens your side to everybody".to_owned());
+        }
+        if let Some((_, owed)) = self.money.filter(|(_, owed)| *owed > 0) {
+            lines.push(format!("withdraw      fetches {:.4} ETH, which the contract owes you", owed as f64 / 1e18));
+        }
+        lines.push("quit          ends".to_owned());
+        lines.push(match self.opened.is_empty() {
+            true => "The fog lifts once the opponent has published its view key.".to_owned(),
+            false => "The fog has lifted: the large board is the truth, the small ones are what you saw and what the opponent saw.".to_owned(),
+        });
+        lines.join("\n")
+    }
+}

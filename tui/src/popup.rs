@@ -1,0 +1,112 @@
+//! What a player is asked in the middle of the screen before anything else is done: what a pawn becomes, and whether it means what can't be taken back.
+
+use crate::model::Model;
+use game::Notice;
+use ratatui::layout::{Position, Rect};
+use rules::{Move, PieceType};
+
+/// What is asked, or explained.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Popup {
+    Keys,
+    /// A pawn that goes to the last rank, what it can become, and which of it is marked.
+    Promotion {
+        moves: Vec<Move>,
+        marked: usize,
+    },
+    /// Something that is done once this word is typed.
+    Word {
+        title: &'static str,
+        text: String,
+        word: &'static str,
+        /// The line that it is then.
+        line: &'static str,
+    },
+    /// A move that isn't signed before it is given again.
+    Doubt {
+        mv: Move,
+        text: String,
+    },
+}
+
+pub(crate) const KEYS: &str = "Type a move: Nf3, exd6, O-O, e8=Q or e2e4. Tab completes it, ↑ brings back an earlier line.
+Or Tab on an empty line: arrows or hjkl go over the board, Space picks and drops a piece, n is the next piece that can move, Esc lets go.
+Or click a piece and where it goes, or drag it; the right button lets go.
+
+draw after a move offers a draw, accept or Ctrl-Y takes one, resign gives up, clock tells the time, moves lists yours; after : too.
+Ctrl-F turns the board, Ctrl-C leaves (the game waits for you, its clocks don't). The wheel goes through the moves, after the game ← and → too.";
+
+impl Popup {
+    /// What is asked before a line is carried out, if anything is.
+    pub fn before(line: &str, model: &Model) -> Option<Self> {
+        let stake = model.stake() as f64 / 1e18;
+        let is_staked = model.stake() > 0;
+        let (title, text, word, line) = match line {
+            "resign" if is_staked => (
+                "Give up?",
+                format!("The opponent wins, and you lose your stake of {stake} ETH."),
+                "resign",
+                "resign yes",
+            ),
+            "resign" => ("Give up?", "The opponent wins the game.".to_owned(), "resign", "resign yes"),
+            "accept" if is_staked && model.draw_offered => {
+                ("A draw?", format!("The game ends, and each has its stake of {stake} ETH back."), "accept", "accept")
+            }
+            "fifty" if model.about.as_ref().is_none_or(|about| about.terms.mode.has_proofs()) => (
+                "Claim a draw by fifty moves?",
+                crate::FIFTY.replace(" `fifty\nyes` claims.", ""),
+                "fifty",
+                "fifty yes",
+            ),
+            "give" => (
+                "Give a sight again?",
+                "Only if you know that the chain was really taken back so far: else the opponent sees two boards."
+                    .to_owned(),
+                "give",
+                "give",
+            ),
+            _ => return None,
+        };
+        Some(Self::Word { title, text, word, line })
+    }
+
+    /// What a notice asks.
+    pub fn of(notice: &Notice) -> Option<Self> {
+        match notice {
+            Notice::ConfirmMove { mv, .. } => Some(Self::Doubt { mv: *mv, text: notice.note()? }),
+            _ => None,
+        }
+    }
+
+    pub fn title(&self) -> &str {
+        match self {
+            Self::Keys => "Keys",
+            Self::Promotion { .. } => "The pawn becomes",
+            Self::Word { title, .. } => title,
+            Self::Doubt { .. } => "Not signed yet",
+        }
+    }
+
+    pub fn text(&self, symbol: impl Fn(PieceType) -> String) -> String {
+        match self {
+            Self::Keys => KEYS.to_owned(),
+            Self::Promotion { moves, marked } => {
+                let pieces = moves.iter().enumerate().filter_map(|(at, mv)| Some((at == *marked, mv.promotion?)));
+                let rows = pieces.map(|(is_marked, piece)| {
+                    let mark = if is_marked { "▶" } else { " " };
+                    format!("{mark} {}  {}  {piece}", piece.letter(), symbol(piece))
+                });
+                rows.collect::<Vec<_>>().join("\n")
+            }
+            Self::Word { text, word, .. } => format!("{text}\n\nType {word} and Enter to do so; Esc leaves it."),
+            Self::Doubt { mv, text } => format!("{text}.\n\nEnter gives {mv} again; Esc leaves it."),
+        }
+    }
+
+    /// Which piece a pawn becomes by a click at a place of the box.
+    pub fn clicked(&self, inside: Rect, column: u16, row: u16) -> Option<Move> {
+        let Self::Promotion { moves, .. } = self else { return None };
+        let is_inside = inside.contains(Position::new(column, row));
+        moves.get(usize::from(row.checked_sub(inside.y).filter(|_| is_inside)?)).copied()
+    }
+}
