@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Plays against the bot on the full screen, in tmux: by keys and by written moves, through resizing, Ctrl-Z and signals; after each end the terminal is sane.
+"""Plays against the bot in tmux, on the full screen and line by line: by keys and by written moves, through resizing, Ctrl-Z and signals, until the fog
+lifts; after each end the terminal is sane.
 
 Needs tmux, target/release/fogmate and Anvil.
 """
@@ -12,6 +13,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from signal import Signals
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = ROOT / "target/release/fogmate"
@@ -68,14 +70,65 @@ class Tmux:
         subprocess.run(["tmux", "-S", self.socket, "kill-server"], capture_output=True)
 
 
+SOLO = f"{PROGRAM} solo --no-prove --level easy --color white"
+
+
 def first_moves(tmux):
     """1. e4 by keys, 2. a knight's move as players write it."""
-    tmux.type(f"clear; {PROGRAM} solo --no-prove --level easy --color white")
+    tmux.type(f"clear; {SOLO}")
     tmux.wait(r"Your move\.", "a game begins")
     tmux.keys("Tab", "Up", "Space", "Up", "Up", "Space", "Tab")
     tmux.wait(r"1\. e4 +….*\n(?:.*\n)*.*Your move", "a move by keys")
     tmux.type("nf3")
     tmux.wait(r"2\. Nf3 +…", "a written move")
+
+
+def player(folder):
+    """The process that has the terminal: the one in this folder that plays."""
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (process / "cmdline").read_bytes().split(b"\0")
+            if words[:2] == [str(PROGRAM).encode(), b"play"] and os.readlink(process / "cwd") == os.path.realpath(folder):
+                return int(process.name)
+        except OSError:
+            continue
+    raise AssertionError("nobody plays")
+
+
+def line_by_line(tmux):
+    """Keys edit the line that is typed, and nothing that arrives glues to it."""
+    tmux.type(f"clear; {SOLO} --plain")
+    tmux.wait(r"Your move\.", "a game line by line")
+    tmux.type("e4")
+    tmux.run("send-keys", "-l", "look e")
+    tmux.wait(r"(?s)1\. You played e2e4\..*1… The opponent moved.*Your move.*\n> look e\n*$", "a line that is half typed")
+    tmux.type("4")
+    tmux.wait(r"\ne4 your pawn", "a square in words")
+    tmux.keys("Up", "Home", "x", "BSpace", "End", "BSpace")
+    tmux.type("2")
+    tmux.wait(r"\n> look e2\ne2 empty", "an earlier line, edited")
+    tmux.type("read")
+    tmux.wait(r"You, white: king e1, queen d1", "the board in words")
+    shown = tmux.screen()
+    assert "[A" not in shown and "\\u" not in shown, shown
+    tmux.type("resign")
+    tmux.wait("The fog has lifted", "the moves at the end")
+    tmux.type("quit")
+    tmux.wait(r"READY>", "the shell after a game line by line")
+    tmux.is_sane("after a game line by line")
+
+
+def through_a_pipe(tmux, folder):
+    """Where the output is no terminal there is nothing that only a terminal understands."""
+    tmux.type(f"clear; NO_COLOR=1 TERM=xterm {SOLO} | tee told; clear")
+    told = Path(folder) / "told"
+    end = time.monotonic() + PATIENCE
+    while "Your move." not in (told.read_text() if told.exists() else ""):
+        assert time.monotonic() < end, "a game through a pipe doesn't begin"
+        time.sleep(0.1)
+    tmux.type("quit")
+    tmux.wait(r"^READY>", "the shell after a pipe")
+    assert "\x1b" not in told.read_text(), told.read_text()
 
 
 def main():
@@ -103,20 +156,27 @@ def main():
             tmux.type("fg")
             tmux.wait(r"Your move", "the game after fg")
             tmux.type("resign")
+            tmux.wait(r"Give up\?", "a question")
+            tmux.type("resign")
             tmux.wait(r"You have lost: resignation", "the end")
-            tmux.keys("Left", "Left")
-            tmux.wait(r"Your board (?:before|after) ply", "a step back")
+            tmux.wait(r"The fog has lifted", "both view keys")
+            tmux.keys("Home")
+            tmux.wait(r"(?s)♜   ♞   ♝   ♛   ♚   ♝   ♞   ♜.*After the start", "the truth at the start")
+            tmux.keys("Right")
+            tmux.wait(r"After 1\. e4", "a step")
             tmux.keys("C-c")
             tmux.wait(r"READY>", "the shell after the game")
             tmux.is_sane("after the game")
             for signal in ["TERM", "HUP"]:
                 first_moves(tmux)
-                subprocess.run(["pkill", f"-{signal}", "-f", f"^{PROGRAM} play"], check=True)
+                os.kill(player(folder), getattr(Signals, f"SIG{signal}"))
                 tmux.wait(r"READY>", f"the shell after SIG{signal}")
                 tmux.is_sane(f"after SIG{signal}")
+            line_by_line(tmux)
+            through_a_pipe(tmux, folder)
         finally:
             tmux.close()
-    print("a game by keys and by written moves, four sizes, Ctrl-Z, a step back, SIGTERM and SIGHUP: the terminal is sane after each")
+    print("a game by keys and by written moves, four sizes, Ctrl-Z, the truth at the end, SIGTERM and SIGHUP, line by line: the terminal is sane after each")
     return 0
 
 

@@ -93,8 +93,15 @@ fn next_line(input: &mut impl BufRead) -> Option<String> {
     }
 }
 
+/// The text of a line. Of an arrow key, as a terminal sends it that edits no lines, nothing is left.
 fn text(line: &[u8]) -> String {
-    String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line)).into_owned()
+    let text = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line));
+    let mut parts = text.split("\u{1b}[");
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        kept.push_str(part.find(|c: char| matches!(c, '@'..='~')).map_or("", |end| &part[end + 1..]));
+    }
+    kept
 }
 
 #[cfg(test)]
@@ -110,7 +117,7 @@ mod tests {
     #[test]
     fn odd_bytes_end_nothing() {
         let input: &[u8] = b"moves\r\n\xff\xfe\x00\n\n\x1b[2J e2e4\nresign";
-        assert_eq!(lines(input), ["moves", "\u{fffd}\u{fffd}\0", "", "\u{1b}[2J e2e4", "resign"]);
+        assert_eq!(lines(input), ["moves", "\u{fffd}\u{fffd}\0", "", " e2e4", "resign"]);
         assert!(lines(&b""[..]).is_empty());
     }
 

@@ -4,6 +4,7 @@ use game::{Command, Given};
 use rules::WrittenMove;
 
 use crate::hint::hint;
+use crate::look::Place;
 
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +20,11 @@ pub enum Line {
     /// Give up, or ask first if that costs a stake.
     Resign,
     Moves,
+    Board,
+    /// What is on a square, a file or a rank.
+    Look(Place),
+    /// All pieces, by kind.
+    Read,
     Clock,
     Help,
     /// The opponent's new addresses.
@@ -32,6 +38,8 @@ const HELP: &str = "  Nf3             move: Nf3, exd6, O-O, e8=Q, or by squares,
   Nf3 draw        move and offer a draw
   moves           the moves that you have
   board           show the board again
+  look e4         what is on a square; `look file e`, `look rank 4`
+  read            your pieces and those in sight, by kind
   clock           how much time is left, whose clock runs, and what is due when
   resign          give up (for a stake `resign yes`)
   accept          accept the draw that the opponent's last move offered
@@ -62,11 +70,6 @@ pub fn quit(command: &str) -> String {
     format!("  quit            stop here; {} goes on with the game", hint(command))
 }
 
-pub const FIFTY: &str = "\
-You know your own moves, not the opponent's pawns. If it shows that it has made fewer than fifty such moves, the game goes
-on, and your bond pays for its transaction, about 460,000 gas; else the game is drawn when its time to answer is over. `fifty
-yes` claims.";
-
 /// What a line says: words, or an object of JSON.
 pub fn parse(line: &str) -> Result<Line, String> {
     if line.trim_start().starts_with('{') {
@@ -76,7 +79,12 @@ pub fn parse(line: &str) -> Result<Line, String> {
     Ok(match words[..] {
         [] => Line::Nothing,
         ["moves"] => Line::Moves,
-        ["board"] => Line::Seat(Command::Show.into()),
+        ["board"] => Line::Board,
+        ["look", ref place @ ..] => Line::Look(
+            Place::parse(place)
+                .ok_or("look at a square (`look e4`), a file (`look file e`) or a rank (`look rank 4`)")?,
+        ),
+        ["read"] => Line::Read,
         ["clock"] => Line::Clock,
         ["help" | "?"] => Line::Help,
         ["quit" | "exit"] => Line::Quit,

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
 use tokio::sync::mpsc::UnboundedSender;
+use tui::printable;
 
 /// Writes a line of the result.
 pub fn line(text: Arguments<'_>) -> eyre::Result<()> {
@@ -28,7 +29,7 @@ pub fn aside(text: Arguments<'_>) {
     {
         return;
     }
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
+    let _ = writeln!(std::io::stderr().lock(), "{}", printable(&text.to_string()));
 }
 
 /// Writes a line of the result; like `println!`, with the error for the caller.
@@ -55,7 +56,7 @@ impl Screen {
         if self.is_closed {
             return;
         }
-        if let Err(error) = line(text) {
+        if let Err(error) = line(format_args!("{}", printable(&text.to_string()))) {
             self.is_closed = true;
             note!("note: nothing can be shown any more ({error}); the game goes on, and what is typed is still done");
         }

@@ -1,22 +1,17 @@
 //! The full screen of a game: the terminal is taken and given back here, keys and clicks come in, and [`tui::Ui`] decides what they mean.
 
-use std::io::{IsTerminal as _, Write as _, stdout};
-use std::sync::Once;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::io::{Write as _, stdout};
 use std::time::Instant;
 
 use eyre::Result;
 use game::Notice;
 use ratatui::DefaultTerminal;
-use ratatui::crossterm::event::{
-    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event, KeyEventKind, read,
-};
-use ratatui::crossterm::execute;
-use rustix::process::{Signal, getpgrp, kill_process_group};
+use ratatui::crossterm::event::{Event, KeyEventKind};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tui::{Action, Colors, Settings, Ui};
 
 use crate::output::redirect;
+use crate::terminal;
 
 /// How a game is shown to a person.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -24,6 +19,9 @@ pub struct ScreenArgs {
     /// Tell the game line by line, as where input or output is no terminal, TERM is dumb or FOGMATE_PLAIN is set
     #[arg(long)]
     pub plain: bool,
+    /// Line by line, tell also what this machine proves and sends, and what it costs
+    #[arg(long)]
+    pub verbose: bool,
     /// Show pieces as letters, for terminals without chess figures
     #[arg(long)]
     pub ascii: bool,
@@ -41,16 +39,16 @@ pub struct ScreenArgs {
 impl ScreenArgs {
     /// Whether there is a terminal that a screen can be shown on.
     pub fn is_full(&self) -> bool {
-        let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let is_dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb");
-        !self.plain && !is_dumb && !set("FOGMATE_PLAIN") && std::io::stdin().is_terminal() && stdout().is_terminal()
+        let is_set = std::env::var_os("FOGMATE_PLAIN").is_some_and(|value| !value.is_empty());
+        !self.plain && !is_set && terminal::is_capable()
     }
 
     /// The flags, for a process that plays in this one's place.
     pub fn flags(&self) -> Vec<&'static str> {
-        let Self { plain, ascii, no_mouse, no_bell, premove } = *self;
+        let Self { plain, verbose, ascii, no_mouse, no_bell, premove } = *self;
         let all = [
             (plain, "--plain"),
+            (verbose, "--verbose"),
             (ascii, "--ascii"),
             (no_mouse, "--no-mouse"),
             (no_bell, "--no-bell"),
@@ -59,9 +57,6 @@ impl ScreenArgs {
         all.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag).collect()
     }
 }
-
-/// Whether a panic has given the terminal back while the game goes on.
-static IS_TORN: AtomicBool = AtomicBool::new(false);
 
 /// A terminal that shows a game. Dropping it gives the terminal back.
 #[derive(Debug)]
@@ -78,16 +73,8 @@ impl FullScreen {
     pub fn open(args: ScreenArgs, stake: u128) -> Result<Self> {
         let colors = Colors::of_terminal(|name| std::env::var(name).ok());
         let premove = stake == 0 || args.premove;
-        let terminal = enter(args)?;
-        let (sender, events) = unbounded_channel();
-        // A terminal can't be polled together with everything else.
-        std::thread::spawn(move || {
-            while let Ok(event) = read() {
-                if sender.send(event).is_err() {
-                    return;
-                }
-            }
-        });
+        let terminal = terminal::enter_screen(!args.no_mouse)?;
+        let events = terminal::events();
         let (aside, asides) = unbounded_channel();
         redirect(Some(aside));
         let ui = Ui::new(Settings { colors, ascii: args.ascii, premove });
@@ -107,6 +94,7 @@ impl FullScreen {
                     self.ui.say(&text);
                     None
                 }
+                () = tokio::time::sleep(self.ui.lasts(Instant::now())) => None,
             };
             match action {
                 Some(Action::Line(line)) => return Ok(Some(line)),
@@ -151,9 +139,9 @@ impl FullScreen {
     }
 
     /// Shows everything as it is now.
-    pub fn draw(&mut self) -> Result<()> {
-        if IS_TORN.swap(false, Ordering::Relaxed) {
-            self.terminal = enter(self.args)?;
+    fn draw(&mut self) -> Result<()> {
+        if terminal::was_torn() {
+            self.terminal = terminal::enter_screen(!self.args.no_mouse)?;
             self.ui.say("A part of this program has failed and was started again; the game goes on.");
         }
         let ui = &mut self.ui;
@@ -163,9 +151,8 @@ impl FullScreen {
 
     /// Gives the terminal to the shell until it has the program go on.
     fn suspend(&mut self) -> Result<()> {
-        leave();
-        kill_process_group(getpgrp(), Signal::TSTP)?;
-        self.terminal = enter(self.args)?;
+        terminal::stop()?;
+        self.terminal = terminal::enter_screen(!self.args.no_mouse)?;
         Ok(())
     }
 }
@@ -173,30 +160,6 @@ impl FullScreen {
 impl Drop for FullScreen {
     fn drop(&mut self) {
         redirect(None);
-        leave();
+        terminal::leave();
     }
-}
-
-fn enter(args: ScreenArgs) -> Result<DefaultTerminal> {
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let before = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |panic| {
-            leave();
-            IS_TORN.store(true, Ordering::Relaxed);
-            before(panic);
-        }));
-    });
-    let terminal = ratatui::try_init()?;
-    execute!(stdout(), EnableBracketedPaste)?;
-    if !args.no_mouse {
-        execute!(stdout(), EnableMouseCapture)?;
-    }
-    Ok(terminal)
-}
-
-fn leave() {
-    // A terminal that is gone needs nothing back.
-    let _ = execute!(stdout(), DisableMouseCapture, DisableBracketedPaste);
-    let _ = ratatui::try_restore();
 }

@@ -13,10 +13,12 @@ use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::clocks::Clocks;
+use crate::editor::Editor;
 use crate::failure::{Interrupted, bad_input};
 use crate::hint::hint;
 use crate::input::{Lines, Unattended};
-use crate::line::{FIFTY, Line, help, parse};
+use crate::line::{Line, help, parse};
+use crate::look::{look, read, seen};
 use crate::output::{Screen, note};
 use crate::screen::{FullScreen, ScreenArgs};
 use crate::script::{Script, illegal};
@@ -28,6 +30,9 @@ const MAX_FAILURES: u32 = 8;
 
 /// How often the own clock is looked at.
 const SECOND: Duration = Duration::from_secs(1);
+
+/// The bell rings with the warnings of so many seconds, and of fewer.
+const BELL: u64 = 60;
 
 /// Where the own moves come from. What is typed is carried out in any case.
 #[derive(Debug)]
@@ -53,13 +58,27 @@ impl Moves {
     }
 }
 
+/// How a game is shown, and how its player types.
+#[derive(Clone, Copy, Debug)]
+pub enum Manner {
+    /// Notices as JSON, one a line.
+    Json,
+    /// In sentences, line by line.
+    Lines {
+        /// Whether a terminal lets the line that is typed be edited.
+        edited: bool,
+        /// Whether the trade of proving and sending is told, too.
+        verbose: bool,
+    },
+    Full(ScreenArgs),
+}
+
 #[derive(Debug)]
 pub struct Options {
-    /// Print notices as JSON.
-    pub json: bool,
-    /// How the game is shown on a full screen; none if it is told line by line.
-    pub screen: Option<ScreenArgs>,
+    pub manner: Manner,
     pub moves: Moves,
+    /// Publish the view key once the game is over.
+    pub publish: bool,
     /// The command that goes on with the game.
     pub command: &'static str,
     /// End with standard input.
@@ -94,7 +113,6 @@ pub async fn run(handle: Handle, options: Options) -> Result<()> {
             },
             _ = second.tick() => {
                 session.warn();
-                session.face.draw()?;
                 false
             }
             _ = interrupt.recv() => return Err(Interrupted.into()),
@@ -113,6 +131,7 @@ pub async fn run(handle: Handle, options: Options) -> Result<()> {
 /// Where a game is shown, and where its player types.
 enum Face {
     Lines(Screen, Lines),
+    Edited(Editor),
     Full(Box<FullScreen>),
 }
 
@@ -121,6 +140,7 @@ impl Face {
     async fn next(&mut self) -> Result<Option<String>> {
         match self {
             Self::Lines(_, lines) => Ok(lines.next().await),
+            Self::Edited(editor) => editor.next().await,
             Self::Full(screen) => match screen.next().await? {
                 None => Err(Interrupted.into()),
                 line => Ok(line),
@@ -131,14 +151,8 @@ impl Face {
     fn say(&mut self, text: &str) {
         match self {
             Self::Lines(screen, _) => screen.show(format_args!("{text}")),
+            Self::Edited(editor) => editor.show(text),
             Self::Full(screen) => screen.say(text),
-        }
-    }
-
-    fn draw(&mut self) -> Result<()> {
-        match self {
-            Self::Lines(..) => Ok(()),
-            Self::Full(screen) => screen.draw(),
         }
     }
 }
@@ -164,13 +178,16 @@ struct Keyboard {
     asked: Option<u16>,
     /// How often something has failed on this side.
     failures: u32,
+    /// Whether the player was told how to list moves and commands.
+    is_taught: bool,
 }
 
 impl Keyboard {
     fn new(handle: Handle, options: Options) -> Result<Self> {
-        let face = match options.screen {
-            Some(args) => Face::Full(Box::new(FullScreen::open(args, options.stake)?)),
-            None => Face::Lines(Screen::default(), Lines::read()),
+        let face = match options.manner {
+            Manner::Full(args) => Face::Full(Box::new(FullScreen::open(args, options.stake)?)),
+            Manner::Lines { edited: true, .. } => Face::Edited(Editor::open()?),
+            Manner::Lines { .. } | Manner::Json => Face::Lines(Screen::default(), Lines::read()),
         };
         Ok(Self {
             handle,
@@ -186,12 +203,21 @@ impl Keyboard {
             warned: None,
             asked: None,
             failures: 0,
+            is_taught: false,
         })
     }
 
     /// Whether the game is told in sentences, line by line.
     fn is_told(&self) -> bool {
-        !self.options.json && self.options.screen.is_none()
+        matches!(self.options.manner, Manner::Lines { .. })
+    }
+
+    fn is_verbose(&self) -> bool {
+        matches!(self.options.manner, Manner::Lines { verbose: true, .. })
+    }
+
+    fn is_json(&self) -> bool {
+        matches!(self.options.manner, Manner::Json)
     }
 
     /// Shows a notice and lets the script answer it; says whether that was the end.
@@ -242,8 +268,14 @@ impl Keyboard {
             }
             Notice::Over(_) => {
                 (self.is_over, self.kept) = (true, None);
+                self.show_end();
+                if self.options.publish {
+                    self.handle.command(Command::PublishViewKey);
+                }
                 if self.options.moves.are_given() && !self.options.stay {
-                    return Ok(true);
+                    // What was asked for is done first.
+                    self.has_input = false;
+                    return Ok(!self.options.publish);
                 }
                 if self.has_input && self.is_told() {
                     let words = match self.options.has_proofs {
@@ -269,13 +301,20 @@ impl Keyboard {
     }
 
     fn show(&mut self, notice: &Notice) -> Result<()> {
-        if self.options.json {
+        if self.is_json() {
             self.say(&notice.to_line()?);
-        } else if let Some(words) = self.words(notice).filter(|_| self.is_told() || words::is_beside_the_board(notice))
-        {
+        } else if let Some(words) = self.words(notice).filter(|_| self.is_worth_telling(notice)) {
             self.say(&words);
         }
         Ok(())
+    }
+
+    fn is_worth_telling(&self, notice: &Notice) -> bool {
+        match self.options.manner {
+            Manner::Full(_) => words::is_beside_the_board(notice),
+            Manner::Lines { verbose, .. } => verbose || !words::is_of_the_trade(notice),
+            Manner::Json => true,
+        }
     }
 
     fn say(&mut self, text: &str) {
@@ -310,7 +349,7 @@ impl Keyboard {
         let is_new = self.clocks.as_ref().map(line) != Some(line(&clocks));
         let was_held = self.clocks.as_ref().is_some_and(Clocks::is_held);
         self.clocks = Some(clocks);
-        if is_new && self.is_told() && !self.is_over {
+        if is_new && self.is_verbose() && !self.is_over {
             self.say(&line(&clocks));
         }
         if was_held && !clocks.is_held() {
@@ -325,13 +364,15 @@ impl Keyboard {
 
     /// Warns once of each time that the own clock comes down to.
     fn warn(&mut self) {
-        let clocks = self.clocks.filter(|_| !self.options.json && !self.is_over);
+        let clocks = self.clocks.filter(|_| !self.is_json() && !self.is_over);
         let warning = clocks.zip(self.color).and_then(|(clocks, color)| clocks.warning(color, clocks.now()));
         if let Some(left) = warning
             && self.warned.is_none_or(|warned| left < warned)
         {
             self.say(&format!("Less than {} is left on your clock.", clock_time(left)));
-            if let Face::Full(screen) = &self.face {
+            if let Face::Full(screen) = &self.face
+                && left <= BELL
+            {
                 screen.ring();
             }
         }
@@ -349,23 +390,41 @@ impl Keyboard {
                 "Your move waits until your demand or claim is answered (`clock` says how long that may take); only a king can be \
                  captured meanwhile.",
             ),
-            false => self.say(&format!("Your move ({moves} to choose from; `moves` lists them, `help` all commands):")),
+            false => {
+                let clocks = self.clocks.map_or_else(String::new, |clocks| format!(" {}", clocks.line(clocks.now())));
+                let lesson = if self.is_taught { "" } else { " `moves` lists yours, `help` all commands." };
+                self.say(&format!("Your move.{clocks}{lesson}"));
+                self.is_taught = true;
+            }
         }
     }
 
-    /// The board as the player sees it; while the sight isn't proven nothing but own pieces.
+    /// Shows the board that a move is to be made on, and of a sight after a move what is in it.
     fn show_view(&mut self) {
+        let written = self.written_moves();
+        if let Face::Edited(editor) = &mut self.face {
+            editor.offer(written);
+        }
         let Some(view) = self.view.as_ref().filter(|_| self.is_told()) else { return };
-        let sight = view.sight_shown();
-        let board = rules::board::render(&view.side, sight.as_ref().unwrap_or(&rules::Sight::DARK));
-        self.say(&format!("\n{}", board.trim_end_matches('\n')));
-        if sight.is_none() {
-            self.say(match self.options.has_proofs {
+        match view.sight_shown() {
+            Some(_) if !view.legal.is_empty() || self.is_verbose() => {
+                self.say(&format!("\n{}", board(view)));
+                self.prompt();
+            }
+            Some(sight) => self.say(&seen(view.side.color, &sight)),
+            None if !self.is_verbose() => {}
+            None => self.say(match self.options.has_proofs {
                 true => "UNPROVEN: your sight here is not proven yet, so nothing of the opponent is shown.",
                 false => "Your sight here hasn't come yet, so nothing of the opponent is shown.",
-            });
+            }),
         }
-        self.prompt();
+    }
+
+    /// Shows what is left of the own side when the game is over.
+    fn show_end(&mut self) {
+        if let Some(view) = self.view.as_ref().filter(|_| self.is_told()) {
+            self.say(&format!("\n{}", board(view)));
+        }
     }
 
     /// Gives the script's move when it is asked for. A move that isn't legal is never sent.
@@ -408,12 +467,16 @@ impl Keyboard {
             Ok(Line::Move { written, offer_draw: false }) if self.is_early() => self.kept = Some(written),
             Ok(Line::Move { written, offer_draw }) => self.play(&written, offer_draw),
             Ok(Line::Moves) => self.answer(&self.moves()),
+            Ok(Line::Board) if self.is_json() => self.handle.command(Command::Show),
+            Ok(Line::Board) => self.answer_of_the_board(board),
+            Ok(Line::Look(place)) => self.answer_of_the_board(|view| look(&view.side, &sight(view), place)),
+            Ok(Line::Read) => self.answer_of_the_board(|view| read(&view.side, &sight(view))),
             Ok(Line::Clock) => self.answer(&self.clock()),
             Ok(Line::Help) => self.answer(&help(self.options.has_proofs)),
             Ok(Line::ExplainFifty) if !self.options.has_proofs => self.answer(
                 "Nothing can be claimed by a proof in a game of this engine; `draw` after a move offers a draw.",
             ),
-            Ok(Line::ExplainFifty) => self.answer(FIFTY),
+            Ok(Line::ExplainFifty) => self.answer(tui::FIFTY),
             Ok(Line::Resign) if self.options.stake == 0 => self.handle.command(Command::Resign),
             Ok(Line::Resign) => {
                 let stake = in_ether(self.options.stake);
@@ -459,7 +522,7 @@ impl Keyboard {
 
     /// Tells why a line can't be used; a program is told in its own form.
     fn refuse(&mut self, fault: &str) {
-        match self.options.json {
+        match self.is_json() {
             true => self.say(
                 &json!({ "v": game::LINES_VERSION, "event": "bad_input", "line": self.lines, "text": fault })
                     .to_string(),
@@ -480,19 +543,28 @@ impl Keyboard {
 
     /// Tells what was asked for; standard output is for notices alone where a program reads them.
     fn answer(&mut self, text: &str) {
-        match self.options.json {
+        match self.is_json() {
             true => note!("{text}"),
             false => self.say(text),
         }
     }
 
-    fn moves(&self) -> String {
-        let of = |view: &View| {
-            let sight = view.sight_shown().unwrap_or(rules::Sight::DARK);
-            view.legal.iter().map(|mv| view.side.san(mv, &sight)).collect()
-        };
+    /// Tells something of the board as it was shown last.
+    fn answer_of_the_board(&mut self, of: impl FnOnce(&View) -> String) {
+        let text = self.view.as_ref().map_or_else(|| "There is no board yet.".to_owned(), of);
+        self.answer(&text);
+    }
+
+    /// The moves to choose from, as players write them.
+    fn written_moves(&self) -> Vec<String> {
+        let of = |view: &View| view.legal.iter().map(|mv| view.side.san(mv, &sight(view))).collect();
         let mut moves: Vec<String> = self.view.as_ref().map(of).unwrap_or_default();
         moves.sort_unstable();
+        moves
+    }
+
+    fn moves(&self) -> String {
+        let moves = self.written_moves();
         match moves.is_empty() {
             true => "You have no move now: it is not your turn, or your sight is not proven yet.".to_owned(),
             false => moves.join(" "),
@@ -503,4 +575,14 @@ impl Keyboard {
         let clocks = self.clocks.filter(|_| !self.is_over);
         clocks.map_or_else(|| "No clock runs.".to_owned(), |clocks| clocks.sentences(clocks.now()))
     }
+}
+
+/// What a view shows; nothing while its sight isn't proven.
+fn sight(view: &View) -> rules::Sight {
+    view.sight_shown().unwrap_or(rules::Sight::DARK)
+}
+
+/// A view as a board in letters.
+fn board(view: &View) -> String {
+    rules::board::render(&view.side, &sight(view)).trim_end_matches('\n').to_owned()
 }

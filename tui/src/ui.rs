@@ -32,7 +32,7 @@ pub enum Action {
     Suspend,
 }
 
-/// A player's screen.
+/// The screen of one player.
 #[derive(Debug)]
 pub struct Ui {
     pub(crate) model: Model,

@@ -26,7 +26,8 @@ use crate::machine::{FeeArgs, MachineArgs};
 use crate::output::note;
 use crate::screen::ScreenArgs;
 use crate::script::Script;
-use crate::session::{self, Moves, Options};
+use crate::session::{self, Manner, Moves, Options};
+use crate::terminal;
 use crate::terms;
 use crate::thinker::{Maker, Thinker};
 
@@ -77,6 +78,9 @@ pub struct SeatArgs {
     /// Demand sights after own moves through the chain too, which no move needs; each costs both players gas
     #[arg(long)]
     demand_post: bool,
+    /// Publish your view key once the game is over, so that everybody can replay your side
+    #[arg(long)]
+    publish: bool,
     /// Cut the link for good once this ply is to be played: shows that the chain is enough
     #[arg(long, value_name = "PLY", hide = true)]
     cut_link: Option<u16>,
@@ -114,15 +118,17 @@ pub async fn run(args: &Args) -> Result<()> {
 pub async fn sit(args: &SeatArgs, chooser: Chooser) -> Result<()> {
     let Seat { parts, state, home } = args.seat().await?;
     let command = if let Chooser::Bot { .. } = chooser { "bot" } else { "play" };
-    let screen = match chooser {
-        Chooser::Person(screen) if !args.json && screen.is_full() => Some(screen),
-        _ => None,
+    let manner = match chooser {
+        _ if args.json => Manner::Json,
+        Chooser::Person(screen) if screen.is_full() => Manner::Full(screen),
+        Chooser::Person(screen) => Manner::Lines { edited: terminal::is_capable(), verbose: screen.verbose },
+        Chooser::Script(_) | Chooser::Bot { .. } => Manner::Lines { edited: terminal::is_capable(), verbose: false },
     };
     let moves = moves(chooser, &home, &parts.wallet, parts.game)?;
     let options = Options {
-        json: args.json,
-        screen,
+        manner,
         moves,
+        publish: args.publish,
         command,
         stay: args.stay,
         stake: state.terms.stake,

@@ -143,10 +143,10 @@ async fn play(args: &Args) -> Result<()> {
             false => "Nothing is proven in this game; the link between the two sides is that of any game.",
         }
     );
-    let mut opponent = bot.seat(&["bot", &game, "--stay", "--level", &args.level.to_string()])?;
+    let mut opponent = bot.seat(&["bot", &game, "--stay", "--publish", "--level", &args.level.to_string()])?;
     opponent.args(args.seed.iter().flat_map(|seed| ["--seed".to_owned(), seed.to_string()]));
     let mut opponent = bot.start(opponent, Stdio::null())?;
-    let mut seat = person.seat(&["play", &game])?;
+    let mut seat = person.seat(&["play", &game, "--publish"])?;
     seat.args(args.screen.flags());
     if args.json {
         seat.arg("--json");

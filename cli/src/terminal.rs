@@ -1,0 +1,91 @@
+//! The terminal while a game has it: key by key, and given back on return, on errors and signals, and by a panic.
+
+use std::io::{IsTerminal as _, stdout};
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use eyre::Result;
+use ratatui::DefaultTerminal;
+use ratatui::crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event, read,
+};
+use ratatui::crossterm::execute;
+use ratatui::crossterm::terminal::{disable_raw_mode, enable_raw_mode};
+use rustix::process::{Signal, getpgrp, kill_process_group};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+/// Whether a panic has given the terminal back while the game goes on.
+static IS_TORN: AtomicBool = AtomicBool::new(false);
+/// Whether the whole screen is taken.
+static IS_FULL: AtomicBool = AtomicBool::new(false);
+
+/// Whether both ends are a terminal that does more than a typewriter.
+pub fn is_capable() -> bool {
+    let is_dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb");
+    !is_dumb && std::io::stdin().is_terminal() && stdout().is_terminal()
+}
+
+/// What is typed, clicked and pasted, from a thread of its own: a terminal can't be polled together with everything else.
+pub fn events() -> UnboundedReceiver<Event> {
+    let (sender, events) = unbounded_channel();
+    std::thread::spawn(move || {
+        while let Ok(event) = read() {
+            if sender.send(event).is_err() {
+                return;
+            }
+        }
+    });
+    events
+}
+
+/// Takes the whole screen.
+pub fn enter_screen(mouse: bool) -> Result<DefaultTerminal> {
+    give_back_by_panics();
+    let terminal = ratatui::try_init()?;
+    IS_FULL.store(true, Ordering::Relaxed);
+    execute!(stdout(), EnableBracketedPaste)?;
+    if mouse {
+        execute!(stdout(), EnableMouseCapture)?;
+    }
+    Ok(terminal)
+}
+
+/// Takes what is typed key by key, and leaves the screen as it is.
+pub fn enter_lines() -> Result<()> {
+    give_back_by_panics();
+    enable_raw_mode()?;
+    Ok(execute!(stdout(), EnableBracketedPaste)?)
+}
+
+fn give_back_by_panics() {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            leave();
+            IS_TORN.store(true, Ordering::Relaxed);
+            before(panic);
+        }));
+    });
+}
+
+/// Gives the terminal back. One that is gone needs nothing back.
+pub fn leave() {
+    let _ = execute!(stdout(), DisableBracketedPaste);
+    if IS_FULL.swap(false, Ordering::Relaxed) {
+        let _ = execute!(stdout(), DisableMouseCapture);
+        let _ = ratatui::try_restore();
+    }
+    let _ = disable_raw_mode();
+}
+
+/// Whether a panic has given the terminal back since this was asked last.
+pub fn was_torn() -> bool {
+    IS_TORN.swap(false, Ordering::Relaxed)
+}
+
+/// Gives the terminal to the shell until it has the program go on.
+pub fn stop() -> Result<()> {
+    leave();
+    Ok(kill_process_group(getpgrp(), Signal::TSTP)?)
+}
