@@ -1,13 +1,15 @@
-//! What the game contract says, as Rust: its interface, its logs as [`game::ChainEvent`], and the calldata of a move.
+//! What the game contract says, as Rust: its interface, its logs as [`game::ChainEvent`], and the calldata of a player's transactions.
 //!
 //! Protocol section 8. A node is not trusted to make sense: what the contract can't say is refused as [`Nonsense`]. Nothing here talks to a node,
 //! so that a browser reads a game with the same code as a player's machine.
 
+mod calldata;
 mod contract;
 mod declared;
 mod log;
 pub mod types;
 
+pub use calldata::{bond, calldata, is_bonded, join_calldata, open_calldata};
 pub use contract::IFogmate::{self, Status};
 pub use declared::Declared;
 pub use log::decode;

@@ -7,7 +7,7 @@ use alloy_primitives::aliases::U40;
 use alloy_primitives::{Address, B256, U256};
 use fog::engine::{REGISTRATION_BYTES, Registration, engine_name};
 use fog::word::{from_word, to_word};
-use game::{Demanded, Mode, MoveFields, Opening, Outcome, Phase, Terms};
+use game::{Clocks, Demanded, Mode, MoveFields, Opening, Outcome, Phase, Terms};
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
 
@@ -253,4 +253,20 @@ pub fn game_state(game: &IFogmate::Game) -> Result<Option<GameState>, Nonsense> 
         engine,
         has_committed,
     }))
+}
+
+/// The clocks of a game, by what the contract answers to `clocks` and `game`.
+///
+/// # Errors
+///
+/// [`Nonsense`] if there is a number that no clock shows.
+pub fn clocks(now: &IFogmate::clocksReturn, state: &IFogmate::Game) -> Result<Clocks, Nonsense> {
+    let seconds = |n: U256| u64::try_from(n).map_err(|_| Nonsense("a clock exceeds 64 bits"));
+    Ok(Clocks {
+        left: [seconds(now.white)?, seconds(now.black)?],
+        deadline: seconds(now.deadline)?,
+        turn: (state.status == Status::Playing).then(|| Color::of_ply(state.ply.into())),
+        runs_from: state.since.to::<u64>().saturating_add(state.terms.delay.into()),
+        hold: (state.hold != IFogmate::Hold::None).then(|| state.holdDeadline.to::<u64>()),
+    })
 }

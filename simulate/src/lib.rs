@@ -1,16 +1,18 @@
-//! Whole games in one process, from a seed: two seats, a model of the game contract, a bad network and players that crash or cheat,
+//! Whole games in one process, from a seed: two seats, the game contract, a bad network and players that crash or cheat,
 //! under one scheduler. After every step the world compares what the seats do with what the protocol promises.
 //!
 //! The tests of the seat play single scenarios in a [`world::World`]; the command `simulate` plays as many games as there is time for,
 //! each drawn from a seed and a number ([`draw`]), and replays exactly the one that breaks a promise ([`run`]).
 //!
-//! Nothing here ships. [`open_engine`] and the tickets of [`model_chain::Oracle`] stand for cryptography, and neither can get into the
+//! Nothing here ships. [`open_engine`] and the tickets of [`oracle::Oracle`] stand for cryptography, and neither can get into the
 //! program: its runtime takes a `PlayedEngine`, which these can't be (`tests/nothing_ships.rs`).
 
+pub mod contract;
 pub mod draw;
-pub mod model_chain;
+pub mod evm;
 pub mod node;
 pub mod open_engine;
+pub mod oracle;
 pub mod run;
 pub mod sender;
 pub mod sessions;

@@ -2,7 +2,7 @@
 //! told to the oracle, since no proof tells it. If it greets, its set-up has messages too: both players greet each other by a digest of
 //! all that was said before, White twice.
 
-use crate::model_chain::Oracle;
+use crate::oracle::Oracle;
 use engines::emanant::Emanant;
 use fog::engine::{
     About, BoxedParty, Branch, Cause, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MessageSize, MoveStep,

@@ -33,7 +33,6 @@ use chain::Nodes;
 use game::{Clocks, GameRef};
 use owner::Owned;
 pub(crate) use owner::{Dialect, Manner, Owner};
-use rules::Color;
 
 pub use amount::{about_in_ether, in_ether};
 pub use bonds::Bond;
@@ -202,14 +201,7 @@ impl Chain {
     pub async fn clocks(&self, game: B256) -> Result<Clocks, ChainError> {
         let now = self.contract.clocks(game).call().await?;
         let state = self.contract.game(game).call().await?;
-        let seconds = |n: U256| u64::try_from(n).map_err(|_| ChainError::Nonsense("a clock exceeds 64 bits"));
-        Ok(Clocks {
-            left: [seconds(now.white)?, seconds(now.black)?],
-            deadline: seconds(now.deadline)?,
-            turn: (state.status == Status::Playing).then(|| Color::of_ply(state.ply.into())),
-            runs_from: state.since.to::<u64>().saturating_add(state.terms.delay.into()),
-            hold: (state.hold != IFogmate::Hold::None).then(|| state.holdDeadline.to::<u64>()),
-        })
+        Ok(events::types::clocks(&now, &state)?)
     }
 
     /// What the contract owes an account, in wei.

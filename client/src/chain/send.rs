@@ -6,21 +6,19 @@
 use alloy::contract::{CallBuilder, CallDecoder};
 use alloy::eips::eip2718::Encodable2718 as _;
 use alloy::network::TransactionBuilder as _;
-use alloy::primitives::{B256, U256, keccak256};
+use alloy::primitives::{B256, Bytes, U256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::TransactionRequest;
-use events::{Declared, IFogmate, types};
+use events::{Declared, bond, calldata, is_bonded, join_calldata, open_calldata};
 use fog::engine::Registration;
 
 use super::Chain;
 use super::error::{ChainError, ContractError};
 use crate::sender::{Mined, Priority, Subject, Ticket};
-use game::{Action, Opening, Slot, Transaction, Unproven};
+use game::{Action, Opening, Transaction};
 
 /// Gas of a call that is priced: little, because the account must have the money for it.
 const CALL_GAS: u64 = 50_000;
-/// How many times the least bond is sent.
-const BOND_RISE: u64 = 4;
 /// How far the base fee may rise between two looks at the chain.
 const CALL_PRICE_RISE: u128 = 2;
 
@@ -81,9 +79,7 @@ impl Chain {
 
     /// Opens a game and gives the number of the transaction in the wallet's record, and its receipt.
     pub(crate) async fn open(&self, opening: &Opening) -> Result<(Ticket, Receipt), ChainError> {
-        let (terms, registration) = (&opening.terms, types::point(&opening.registration));
-        let call = self.contract.create(opening.nonce.into(), terms.try_into()?, opening.toss, registration);
-        let request = call.value(U256::from(terms.stake)).into_transaction_request();
+        let request = self.request(open_calldata(opening)?).with_value(U256::from(opening.terms.stake));
         self.make(request, lobby(None, "opening the game"), Priority::Normal).await
     }
 
@@ -100,60 +96,17 @@ impl Chain {
         toss: B256,
         registration: &Registration,
     ) -> Result<Receipt, ChainError> {
-        let call = self.contract.join(game, toss, types::point(registration)).value(U256::from(stake));
-        self.act(call, lobby(Some(game), "joining the game"), Priority::Normal).await
+        let request = self.request(join_calldata(game, toss, registration)).with_value(U256::from(stake));
+        Ok(self.make(request, lobby(Some(game), "joining the game"), Priority::Normal).await?.1)
     }
 
     /// Carries out what a player of a game asks of the contract.
     pub async fn carry_out(&self, game: B256, transaction: &Transaction) -> Result<Receipt, ChainError> {
-        let contract = &self.contract;
-        let request = match transaction {
-            Transaction::RevealCreator { share, joiner } => of(contract.revealCreator(game, (*share).into(), *joiner)),
-            Transaction::RevealJoiner { share } => of(contract.revealJoiner(game, (*share).into())),
-            Transaction::Move { fields, basis, proof } => {
-                let declared = types::declare(fields, *basis);
-                of(contract.r#move(game, declared, proof.clone().into()))
-            }
-            Transaction::Resign => of(contract.resign(game)),
-            Transaction::AcceptDraw { ply, commitment } => of(contract.acceptDraw(game, *ply, types::word(commitment))),
-            Transaction::Refute(unproven) => {
-                let Unproven { inputs, proof, .. } = &**unproven;
-                let inputs = inputs.each_ref().map(types::word);
-                of(contract.refute(game, inputs, proof.clone().into()))
-            }
-            Transaction::DemandSight { phase, points, proof, .. } => {
-                let (phase, points) = (types::phase(*phase), types::words(points)?);
-                let call = contract.demandSight(game, phase, points, proof.clone().into());
-                of(call.value(self.bond(false).await?))
-            }
-            Transaction::AnswerSight { demanded, answer_root, elements, proof } => {
-                let (exchange, root) = (types::exchange(demanded), types::word(answer_root));
-                let elements = types::words(elements)?;
-                of(contract.answerSight(game, exchange, root, elements, proof.clone().into()))
-            }
-            Transaction::FillAnswer { ctx, answer_root, .. } => {
-                of(contract.fillAnswer(game, types::word(ctx), types::word(answer_root)))
-            }
-            Transaction::ClaimFifty { proof, .. } => {
-                let call = contract.claimFifty(game, proof.clone().into());
-                of(call.value(self.bond(true).await?))
-            }
-            Transaction::RespondFifty { at_least_fifty, proof } => {
-                of(contract.respondFifty(game, *at_least_fifty, proof.clone().into()))
-            }
-            Transaction::ClaimNoMove { proof, .. } => of(contract.claimNoMove(game, proof.clone().into())),
-            Transaction::Reclaim(slot) => {
-                let slot = match slot {
-                    Slot::Hold => IFogmate::Slot::Hold,
-                    Slot::WhitePost => IFogmate::Slot::WhitePost,
-                    Slot::BlackPost => IFogmate::Slot::BlackPost,
-                };
-                of(contract.reclaim(game, slot))
-            }
-            Transaction::ClaimTimeout => of(contract.claimTimeout(game)),
-            Transaction::PublishViewKey { key } => of(contract.publishViewKey(game, (*key).into())),
-            Transaction::Withdraw => of(contract.withdraw(self.account().ok_or(ChainError::ReadOnly)?)),
-        };
+        let account = self.account().ok_or(ChainError::ReadOnly)?;
+        let mut request = self.request(calldata(game, account, transaction)?);
+        if let Some(fifty) = is_bonded(transaction) {
+            request = request.with_value(self.bond(fifty).await?);
+        }
         let (_, receipt) = self.make(request, subject(game, transaction), priority(transaction)).await?;
         Ok(receipt)
     }
@@ -164,15 +117,19 @@ impl Chain {
         self.act(self.contract.withdraw(account), lobby(None, "withdrawing"), Priority::Normal).await
     }
 
-    /// The bond to send with a demand, or with a claim of fifty moves: four times the least, because prices may rise until the
-    /// transaction is in a block, and until it is answered. What isn't earned comes back.
+    /// The [`bond`] to send with a demand, or with a claim of fifty moves.
     async fn bond(&self, fifty: bool) -> Result<U256, ChainError> {
         // Many nodes run a call that names no gas price with a base fee of 0, by which the least bond would be 0, too.
         let price = self.base_fee().await?.saturating_mul(CALL_PRICE_RISE);
         let account = self.account().ok_or(ChainError::ReadOnly)?;
         let call = self.contract.leastBond(fifty).from(account).gas(CALL_GAS).gas_price(price);
         let least = call.call().await?;
-        Ok(least.saturating_mul(U256::from(BOND_RISE)))
+        Ok(bond(least))
+    }
+
+    /// A call of the contract.
+    fn request(&self, input: Bytes) -> TransactionRequest {
+        TransactionRequest::default().with_to(self.config.contract).with_input(input)
     }
 
     /// Has an action carried out and waits until it is in a block.

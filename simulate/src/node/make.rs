@@ -1,24 +1,27 @@
 //! How blocks are made, on the chain or on a fork.
 
 use super::{Block, Included, Making, Node, Signed};
-use crate::model_chain::{ModelChain, Oracle, Refusal};
-use alloy::primitives::Bloom;
-use alloy::primitives::{B256, U256, keccak256};
+use crate::contract::Contract;
+use crate::evm::{CONTRACT, Moment};
+use alloy::primitives::{B256, Log, U256, keccak256};
 use chain::{BlockRef, Header};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
 
+/// Gas of a transfer.
+const TRANSFER_GAS: u64 = 21_000;
+
 impl Node {
-    pub fn mine(&mut self, oracle: &Oracle, time: u64, making: Making, rng: &mut ChaCha8Rng) {
-        let place = self.make(oracle, self.view(0), time, making, rng);
+    pub fn mine(&mut self, time: u64, making: Making, rng: &mut ChaCha8Rng) {
+        let place = self.make(self.view(0), time, making, rng);
         self.chain.push(place);
         self.heads.push(place);
     }
 
     /// Takes so many last blocks back; one more comes in their place. Of each nonce that they had any transaction that was once sent may be in
     /// the mempool now, or none.
-    pub fn fork(&mut self, oracle: &Oracle, depth: usize, time: u64, making: Making, rng: &mut ChaCha8Rng) {
+    pub fn fork(&mut self, depth: usize, time: u64, making: Making, rng: &mut ChaCha8Rng) {
         let (mut parent, mut times) = (self.view(0), vec![time]);
         for _ in 0..depth {
             let block = &self.blocks[parent];
@@ -35,13 +38,13 @@ impl Node {
         }
         self.chain.truncate(self.chain.len() - depth);
         for time in times.into_iter().rev() {
-            parent = self.make(oracle, parent, time, making, rng);
+            parent = self.make(parent, time, making, rng);
             self.chain.push(parent);
         }
         self.heads.push(parent);
     }
 
-    fn make(&mut self, oracle: &Oracle, parent: usize, time: u64, making: Making, rng: &mut ChaCha8Rng) -> usize {
+    fn make(&mut self, parent: usize, time: u64, making: Making, rng: &mut ChaCha8Rng) -> usize {
         let before = &self.blocks[parent];
         let rise = match rng.gen_range(0..100) < making.spike {
             true => 10_000,
@@ -49,7 +52,7 @@ impl Node {
         };
         let base_fee = (before.base_fee * rise / 1_000).clamp(50, 3_000);
         let (mut nonces, mut state) = (before.nonces, before.state.clone());
-        let (mut included, mut logs_of, logs_from) = (Vec::new(), Vec::new(), self.log_end(parent));
+        let (mut included, mut logs) = (Vec::new(), Vec::new());
         let mut sender = rng.gen_range(0..2);
         let mut has_waited = [false; 2];
         while has_waited != [true; 2] {
@@ -60,10 +63,7 @@ impl Node {
                 Some(signed) => {
                     self.mempool.remove(&key);
                     nonces[sender] += 1;
-                    let refusal = self.execute(oracle, &mut state, &signed, time, base_fee);
-                    let end = logs_from + logs_of.len();
-                    logs_of.extend((end..state.log.len()).map(|_| signed.hash));
-                    included.push(Included { signed, refusal });
+                    included.push(self.execute(&mut state, signed, Moment { time, base_fee }, &mut logs));
                 }
             }
             sender = 1 - sender;
@@ -72,39 +72,29 @@ impl Node {
         let number = self.blocks[parent].header.block.number + 1;
         let place = self.blocks.len();
         let hash = keccak256([parent_hash.0, B256::from(U256::from(place)).0].as_flattened());
-        // Of the blooms of blocks without events half say that there may be some.
-        let says_nothing = !logs_of.is_empty() || hash[0] % 2 == 0;
-        let bloom = (!says_nothing).then_some(Bloom::ZERO);
+        // Half of the blocks have no bloom, as on chains that fill none.
+        let bloom = (hash[0] % 2 == 0).then(|| logs.iter().map(|(log, _)| log).collect());
         let header = Header { block: BlockRef { number, hash }, parent: parent_hash, time, bloom };
         self.by_hash.insert(hash, place);
-        self.blocks.push(Block { header, parent, base_fee, included, state, logs_from, logs_of, nonces });
+        self.blocks.push(Block { header, parent, base_fee, included, state, logs, nonces });
         self.mempool.retain(|(sender, nonce), _| *nonce >= nonces[*sender] && rng.gen_range(0..100) >= making.evict);
         place
     }
 
-    fn execute(
-        &self,
-        oracle: &Oracle,
-        state: &mut Arc<ModelChain>,
-        signed: &Signed,
-        now: u64,
-        fee: u128,
-    ) -> Option<Refusal> {
-        if !signed.call.calls(self.contract) {
-            return None;
+    fn execute(&self, state: &mut Arc<Contract>, signed: Signed, at: Moment, logs: &mut Vec<(Log, B256)>) -> Included {
+        if !signed.call.calls(CONTRACT) {
+            return Included { signed, refusal: None, gas_used: TRANSFER_GAS };
         }
-        let transaction = self.meaning(&signed.call.input).expect("it was sent");
-        let account = self.accounts[signed.sender];
-        let mut trial = state.trial();
-        (trial.now, trial.base_fee) = (now, fee);
-        if let Err(refusal) = trial.execute(oracle, account, transaction) {
-            return Some(refusal);
+        let call = self.called(signed.sender, &signed.call);
+        match state.trial(&call, at) {
+            Ok(done) => {
+                Arc::make_mut(state).keep(&call, &done, at);
+                let gas_used = done.gas_used;
+                logs.extend(done.logs.into_iter().map(|log| (log, signed.hash)));
+                Included { signed, refusal: None, gas_used }
+            }
+            // What a refusal takes is of no interest to anybody.
+            Err(refusal) => Included { signed, refusal: Some(refusal), gas_used: TRANSFER_GAS },
         }
-        let state = Arc::make_mut(state);
-        let mut log = std::mem::take(&mut state.log);
-        log.append(&mut trial.log);
-        *state = trial;
-        state.log = log;
-        None
     }
 }

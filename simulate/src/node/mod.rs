@@ -4,9 +4,11 @@
 
 mod make;
 
-use crate::model_chain::{ModelChain, Oracle, Refusal};
-use alloy::primitives::{Address, B256, Bytes, keccak256};
+use crate::contract::Contract;
+use crate::evm::{self, CONTRACT, Done, Moment};
+use alloy::primitives::{Address, B256, Bytes, Log, keccak256};
 use chain::{BlockRef, Header};
+use client::chain::ContractError;
 use client::sender::{Call, Fees, Mined, Sending};
 use game::Transaction;
 use std::collections::{BTreeMap, HashMap};
@@ -29,7 +31,8 @@ pub struct Signed {
 #[derive(Clone, Debug)]
 pub struct Included {
     pub signed: Signed,
-    pub refusal: Option<Refusal>,
+    pub refusal: Option<ContractError>,
+    pub gas_used: u64,
 }
 
 /// A block on any fork.
@@ -43,11 +46,9 @@ pub struct Block {
     pub base_fee: u128,
     pub included: Vec<Included>,
     /// The contract after it. Empty blocks share it with their parents.
-    pub state: Arc<ModelChain>,
-    /// The length of the log before it.
-    logs_from: usize,
-    /// The transaction of each of its events.
-    logs_of: Vec<B256>,
+    pub state: Arc<Contract>,
+    /// The contract's logs in it, each with its transaction.
+    pub logs: Vec<(Log, B256)>,
     /// The players' nonces after it.
     pub nonces: [u64; 2],
 }
@@ -67,9 +68,8 @@ pub struct Node {
     seen: BTreeMap<(usize, u64), Vec<Signed>>,
     /// The accounts, the creator's first.
     pub accounts: [Address; 2],
-    pub contract: Address,
-    /// What calldata stand for.
-    calls: Vec<(usize, Transaction)>,
+    /// The transactions that calldata were made of.
+    calls: HashMap<Bytes, Transaction>,
 }
 
 /// What goes wrong when a block is made, in percent.
@@ -84,26 +84,21 @@ pub struct Making {
 }
 
 impl Node {
-    /// A chain with the contract in its first block, whose log has what happened so far.
-    pub fn new(state: ModelChain, accounts: [Address; 2]) -> Self {
-        let contract = state.game.contract;
+    /// A chain with the contract in its first block, whose logs are what has happened so far.
+    pub fn new(state: Contract, accounts: [Address; 2]) -> Self {
         let first = BlockRef { number: 0, hash: keccak256(b"first") };
         let header = Header { block: first, parent: B256::ZERO, time: state.now, bloom: None };
-        let logs_of = state.log.iter().map(|_| keccak256(b"lobby")).collect();
-        let by_hash = HashMap::from([(header.block.hash, 0)]);
-        let (base_fee, included, state, nonces) = (100, Vec::new(), Arc::new(state), [0; 2]);
-        let first = Block { header, parent: 0, base_fee, included, state, logs_from: 0, logs_of, nonces };
-        let (mempool, seen) = (BTreeMap::new(), BTreeMap::new());
+        let logs = state.log.iter().map(|logged| (logged.log.clone(), keccak256(b"lobby"))).collect();
+        let (included, state) = (Vec::new(), Arc::new(state));
         Self {
-            blocks: vec![first],
-            by_hash,
+            blocks: vec![Block { header, parent: 0, base_fee: 100, included, state, logs, nonces: [0; 2] }],
+            by_hash: HashMap::from([(first.hash, 0)]),
             heads: vec![0],
             chain: vec![0],
-            mempool,
-            seen,
+            mempool: BTreeMap::new(),
+            seen: BTreeMap::new(),
             accounts,
-            contract,
-            calls: Vec::new(),
+            calls: HashMap::new(),
         }
     }
 
@@ -150,18 +145,6 @@ impl Node {
         self.blocks[place].header.block.number + confirmations <= self.head().header.block.number
     }
 
-    /// A block's events: each with its place in the log of [`Block::state`], and its transaction.
-    pub fn events(&self, place: usize) -> impl Iterator<Item = (usize, B256)> {
-        let block = &self.blocks[place];
-        (block.logs_from..).zip(block.logs_of.iter().copied())
-    }
-
-    /// The length of the log with a block.
-    pub fn log_end(&self, place: usize) -> usize {
-        let block = &self.blocks[place];
-        block.logs_from + block.logs_of.len()
-    }
-
     /// Where the chain that ends with a block has a transaction.
     pub fn find(&self, head: usize, hash: &B256) -> Option<(usize, &Included)> {
         let mut place = head;
@@ -184,8 +167,8 @@ impl Node {
             transaction: *hash,
             block: block.header.block.number,
             block_hash: block.header.block.hash,
-            gas_used: 21_000,
-            fee: 21_000 * block.base_fee,
+            gas_used: included.gas_used,
+            fee: u128::from(included.gas_used) * block.base_fee,
             succeeded: included.refusal.is_none(),
         })
     }
@@ -210,7 +193,7 @@ impl Node {
         loop {
             let block = &self.blocks[place];
             let taken = block.included.iter().filter(|included| included.refusal.is_none());
-            found.extend(taken.map(|included| &included.signed).filter(|signed| signed.call.calls(self.contract)));
+            found.extend(taken.map(|included| &included.signed).filter(|signed| signed.call.calls(CONTRACT)));
             if block.header.block.number == 0 {
                 return found;
             }
@@ -218,20 +201,17 @@ impl Node {
         }
     }
 
-    /// Calldata for a transaction: always the same for the same.
-    pub fn calldata(&mut self, sender: usize, transaction: &Transaction) -> Bytes {
-        let known = self.calls.iter().position(|(of, known)| *of == sender && known == transaction);
-        let number = known.unwrap_or_else(|| {
-            self.calls.push((sender, transaction.clone()));
-            self.calls.len() - 1
-        });
-        (number as u64).to_be_bytes().to_vec().into()
+    /// What a player's transaction sends to the contract, as its machine makes it out of the latest block.
+    pub fn call(&mut self, sender: usize, transaction: &Transaction) -> Call {
+        let head = self.head();
+        let evm::Call { value, input, .. } = head.state.call(self.accounts[sender], transaction, head.base_fee);
+        self.calls.entry(input.clone()).or_insert_with(|| transaction.clone());
+        Call { to: CONTRACT.into(), value, input, gas: evm::GAS }
     }
 
-    /// What calldata stand for.
+    /// The transaction that calldata were made of.
     pub fn meaning(&self, input: &[u8]) -> Option<&Transaction> {
-        let number = u64::from_be_bytes(input.try_into().ok()?);
-        self.calls.get(usize::try_from(number).ok()?).map(|(_, transaction)| transaction)
+        self.calls.get(input)
     }
 
     /// The nonce after the mempool's transactions that follow on one.
@@ -264,17 +244,16 @@ impl Node {
         Sending::Accepted
     }
 
-    /// Whether the contract would take a transaction after a block, at a time.
-    pub fn trial(
-        &self,
-        oracle: &Oracle,
-        place: usize,
-        sender: usize,
-        transaction: &Transaction,
-        now: u64,
-    ) -> Result<(), Refusal> {
-        let mut state = self.blocks[place].state.trial();
-        state.now = now;
-        state.execute(oracle, self.accounts[sender], transaction)
+    /// What a call would do after a block, at a time.
+    ///
+    /// # Errors
+    /// Why the contract refuses it.
+    pub fn trial(&self, place: usize, sender: usize, call: &Call, time: u64) -> Result<Done, ContractError> {
+        let Block { state, base_fee, .. } = &self.blocks[place];
+        state.trial(&self.called(sender, call), Moment { time, base_fee: *base_fee })
+    }
+
+    fn called(&self, sender: usize, call: &Call) -> evm::Call {
+        evm::Call { from: self.accounts[sender], value: call.value, input: call.input.clone() }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::keys::{Keys, element, simulated};
 use super::{answer, answer_size};
-use crate::model_chain::Statement;
+use crate::oracle::Statement;
 use fog::engine::{CommittedState, Exchange, Fault, MessageSize, Party, Step, Word, Work};
 use fog::word::to_word;
 use game::message::ELEMENTS_BYTES;

@@ -2,7 +2,7 @@
 
 use super::exchange::{Receiver, Sender, Trusted};
 use super::{answer, request};
-use crate::model_chain::{Oracle, Statement};
+use crate::oracle::{Oracle, Statement};
 use ff::Field;
 use fog::curve::FogKey;
 use fog::engine::sight_lines::context::{SightContext, square_field};

@@ -10,7 +10,7 @@ mod keys;
 mod on_chain;
 mod request;
 
-use crate::model_chain::{Oracle, Statement};
+use crate::oracle::{Oracle, TICKET_BYTES};
 use fog::curve::FogKey;
 use fog::engine::sight_lines::fog_secret;
 use fog::engine::{
@@ -65,7 +65,7 @@ impl Engine for OpenEngine {
 
 /// Bytes of a sender's message.
 fn answer_size() -> MessageSize {
-    MessageSize { content: ELEMENTS_BYTES, proof: Statement::Answer.proof_bytes() }
+    MessageSize { content: ELEMENTS_BYTES, proof: TICKET_BYTES }
 }
 
 /// The set-up, which has no messages.

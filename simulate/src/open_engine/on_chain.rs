@@ -3,7 +3,7 @@
 use super::exchange::Trusted;
 use super::keys::{Keys, element, simulated};
 use super::{answer, request};
-use crate::model_chain::Statement;
+use crate::oracle::Statement;
 use fog::binding::binding;
 use fog::engine::sight_lines::context::square_field;
 use fog::engine::{BoxedParty, CommittedState, Exchange, Fault, OnChain, Phase, Published, Word};

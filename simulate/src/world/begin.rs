@@ -1,9 +1,11 @@
 //! How a world begins: a game is opened, joined and tossed for.
 
 use super::{Backend, CONFIG, Link, LinkWeather, NodeWeather, Player, Players, Tally, Weather, World, engine};
-use crate::model_chain::{ModelChain, Oracle};
+use crate::contract::Contract;
+use crate::evm::{CHAIN_ID, CONTRACT};
 use crate::node::Node;
 use crate::open_engine::OpenEngine;
+use crate::oracle::Oracle;
 use crate::sessions::{Sessions, Told};
 use alloy::primitives::{Address, B256};
 use client::link::Frames;
@@ -19,8 +21,6 @@ use rand_chacha::ChaCha8Rng;
 use rules::Position;
 use std::sync::Arc;
 
-const CHAIN_ID: u64 = 31337;
-const CONTRACT: Address = Address::repeat_byte(0xf0);
 const BEGIN: u64 = 1_700_000_000;
 
 /// What the games are played by unless a test says otherwise.
@@ -165,10 +165,10 @@ impl Course {
         let engine = self.engine.with(&self.oracle);
         let registration = engine.register(of_creator.seed());
         let opening = Opening { creator, nonce, terms: self.terms, toss, registration };
-        let mut chain = ModelChain::create(CHAIN_ID, CONTRACT, opening, BEGIN);
+        let mut chain = Contract::open(self.oracle.has_proof_system(), &opening, joiner, BEGIN);
         let of_joiner = GameSecrets::derive(&keys[1], &chain.game.game_id);
         let toss = toss_commitment(&joiner.into(), &of_joiner.toss_secret()).into();
-        chain.join(joiner, toss, engine.register(of_joiner.seed()));
+        chain.join(toss, &engine.register(of_joiner.seed()));
 
         let player = |me, secrets| Player::new(me, secrets, self.engine.with(&self.oracle), chain.game, self.config);
         let link = self

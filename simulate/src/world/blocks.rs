@@ -1,11 +1,12 @@
 //! The chain's side of the world: transactions get into blocks, and blocks become final or are taken back.
 
 use super::World;
-use crate::model_chain::ModelChain;
+use crate::contract::{Contract, Logged};
 use client::seat::{Event, Job, JobId};
 use game::audit::Record;
 use game::{Action, ChainEvent, Command, Phase, Transaction};
 use rand::Rng;
+use std::sync::Arc;
 
 /// A transaction that is in no block.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +21,7 @@ pub(super) struct Pending {
 #[derive(Debug)]
 pub(super) struct Block {
     /// The chain before it.
-    before: ModelChain,
+    before: Contract,
     /// The length of the log with it.
     end: usize,
     /// When it is final.
@@ -29,8 +30,8 @@ pub(super) struct Block {
     pending: Pending,
 }
 
-/// How the contract refuses what it has already had, or what came too late: as honest seats' transactions may be.
-const OVERTAKEN: [&str; 8] = [
+/// How the contract refuses what it has already had, or what came too late, for the base fee too: as honest seats' transactions may be.
+const OVERTAKEN: [&str; 9] = [
     "StalePly",
     "WrongStatus",
     "OutOfTime",
@@ -39,6 +40,7 @@ const OVERTAKEN: [&str; 8] = [
     "NothingToFill",
     "WrongContext",
     "OnHold",
+    "SmallBond",
 ];
 
 /// Steps in which the view keys get into blocks.
@@ -58,7 +60,8 @@ impl World {
         let before = self.chain.clone();
         let length = self.chain.log.len();
         let account = self.players[sender].me;
-        if let Err(reason) = self.chain.execute(&self.oracle, account, transaction) {
+        if let Err(refusal) = self.chain.execute(account, transaction) {
+            let reason = refusal.name();
             let is_honest = self.players[sender].mischief.is_none();
             let is_late = self.is_overtaken(reason, transaction);
             assert!(!is_honest || is_late, "{reason}: {transaction:?}");
@@ -86,7 +89,7 @@ impl World {
     }
 
     /// Whether a refusal says that something was had already, or came too late.
-    pub(super) fn is_overtaken(&self, reason: &'static str, transaction: &Transaction) -> bool {
+    pub(super) fn is_overtaken(&self, reason: &str, transaction: &Transaction) -> bool {
         OVERTAKEN.contains(&reason)
             || self.is_for_an_older_request(reason, transaction)
             || self.is_for_an_older_ply(reason, transaction)
@@ -246,8 +249,7 @@ impl World {
 
     /// The log with the times of its blocks.
     pub fn records(&self) -> Vec<Record> {
-        let record =
-            |logged: &crate::model_chain::Logged| Record { event: logged.event.clone(), time: Some(logged.time) };
+        let record = |logged: &Arc<Logged>| Record { event: logged.event.clone(), time: Some(logged.time) };
         self.chain.log.iter().map(record).collect()
     }
 

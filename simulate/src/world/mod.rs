@@ -1,4 +1,4 @@
-//! Two seats, a model chain, a bad network and a scheduler, all driven by one seed: what happens next is drawn from
+//! Two seats, the game contract, a bad network and a scheduler, all driven by one seed: what happens next is drawn from
 //! everything that could. While a game runs the world compares it with the truth (`rules::Position`) and watches the
 //! seats' promises: no second move for a ply, nothing released before its move is final, nor twice, sights and legal moves right,
 //! no money lost, nobody stuck. A broken one is a panic.
@@ -32,7 +32,8 @@ pub use short::{before_whites_second_move, finish, short};
 pub use tally::Tally;
 pub use weather::Weather;
 
-use crate::model_chain::{ModelChain, Oracle};
+use crate::contract::Contract;
+use crate::oracle::Oracle;
 use blocks::{Block, Pending};
 use client::seat::{Config, Event};
 use game::Message;
@@ -48,7 +49,7 @@ pub struct World {
     /// The seed of the players' decisions.
     seed: u64,
     /// The contract as it is now, with blocks that may be taken back.
-    pub chain: ModelChain,
+    pub chain: Contract,
     /// Transactions in blocks that aren't final yet.
     blocks: Vec<Block>,
     /// Events that are final.

@@ -2,7 +2,7 @@
 
 use super::blocks::Pending;
 use super::{CAPACITY, Defect, Mischief, World};
-use crate::model_chain::Oracle;
+use crate::oracle::Oracle;
 use alloy::primitives::Address;
 use client::journal::Entry;
 use client::seat::{Config, Effect, Event, Job, JobId, Seat};

@@ -1,7 +1,6 @@
 //! What must hold at every step: nothing is released too early or to a false move, and what is shown is the truth.
 
 use super::World;
-use crate::model_chain::Statement;
 use fog::binding::evaluate;
 use fog::word::{from_word, keccak256, reduce};
 use game::{ChainEvent, Message, Phase, SessionId, Transaction};
@@ -20,7 +19,7 @@ impl World {
         };
         let unproven = self.chain.log.get(index + 1).map(|logged| &logged.event);
         if let Some(ChainEvent::MoveUnproven { inputs, proof, .. }) = unproven
-            && !self.oracle.verify(Statement::Turn, &inputs[..], proof)
+            && !self.oracle.verify_turn(&inputs[..], proof)
         {
             self.false_plies.push(fields.ply);
             return;

@@ -123,11 +123,11 @@ fn a_call_that_is_carried_out_twice_is_found() {
         while !world.is_over_for_honest() {
             world.step();
         }
-        // Nobody else makes a call that the contract takes twice.
+        // No other call of a player does the contract take twice.
         for _ in 0..2 {
-            let before = world.players[0].count(Action::Withdraw);
-            while world.players[0].count(Action::Withdraw) == before {
-                world.tell(0, Event::Command(Command::Withdraw));
+            let before = world.players[0].count(Action::PublishViewKey);
+            while world.players[0].count(Action::PublishViewKey) == before {
+                world.tell(0, Event::Command(Command::PublishViewKey));
             }
             world.check_senders();
         }

@@ -3,8 +3,8 @@
 
 use client::runtime::{EngineKind, KeyProver, Parts, PlayedEngine};
 use fog::engine::Engine;
-use simulate::model_chain::Oracle;
 use simulate::open_engine::OpenEngine;
+use simulate::oracle::Oracle;
 use std::any::TypeId;
 use std::sync::Arc;
 

@@ -2,13 +2,12 @@
 
 use super::super::World;
 use super::Backend;
-use super::sim_node::{Answer, Question, SimNode, Unanswered};
+use super::sim_node::{Answer, Question, Unanswered};
 use crate::node::{Block, LAG, Node};
 use ::chain::{BlockRef, Blocks, Header, Log};
 use alloy::eips::{BlockId, BlockNumberOrTag};
 use alloy::primitives::B256;
 use events::Declared;
-use game::{ChainEvent, Transaction};
 use rand::Rng;
 
 impl World {
@@ -58,7 +57,6 @@ impl World {
         let Self { backend, faults, .. } = self;
         let Backend { node, node_weather, connections, .. } = backend.as_mut().expect("a deep world");
         connections[i].views.push(view);
-        let sim_node = &connections[i].watching.node.clone();
         let header = |block: &Block| block.header;
         let at = |number: u64| Answer::Block(node.at(view, number).map(|place| header(node.block(place))));
         let latest: Header = node.block(view).header;
@@ -84,33 +82,26 @@ impl World {
             Question::Logs(Blocks::Range(from, to)) => {
                 let last = to.min(latest.block.number);
                 let places: Vec<usize> = (from..=last).filter_map(|number| node.at(view, number)).collect();
-                Answer::Logs(places.into_iter().flat_map(|place| logs(sim_node, node, place)).collect())
+                Answer::Logs(places.into_iter().flat_map(|place| logs(node, place, game)).collect())
             }
             Question::Logs(Blocks::Hash(hash)) => match node.known(view, &hash) {
                 Some(place) if has_no_logs && !node.is_final(place, node_weather.confirmations) => {
                     faults.add("answers without logs that are there");
                     Answer::Logs(Vec::new())
                 }
-                Some(place) => Answer::Logs(logs(sim_node, node, place)),
+                Some(place) => Answer::Logs(logs(node, place, game)),
                 None => {
                     faults.add("blocks not found");
                     return Err(Unanswered::Failed);
                 }
             },
             Question::Declared(transaction) => match node.find(view, &transaction) {
-                Some((_, included)) => Answer::Declared(match node.meaning(&included.signed.call.input) {
-                    Some(Transaction::Move { fields, basis, proof }) => {
-                        Some(Declared { game, fields: *fields, basis: *basis, proof: proof.clone() })
-                    }
-                    _ => None,
-                }),
+                Some((_, included)) => Answer::Declared(Declared::decode(&included.signed.call.input).ok()),
                 None => return Err(Unanswered::Failed),
             },
             Question::Clocks => {
                 let block = node.block(view);
-                let mut clocks = block.state.trial();
-                clocks.now = block.header.time;
-                Answer::Clocks(clocks.clocks(), node.block(other).header.time)
+                Answer::Clocks(block.state.clocks(block.header.time), node.block(other).header.time)
             }
             other => panic!("no watcher asks for {other:?}"),
         };
@@ -118,17 +109,15 @@ impl World {
     }
 }
 
-/// The events of a block, as the node tells them: of a move without what only its calldata say.
-fn logs(sim_node: &SimNode, node: &Node, place: usize) -> Vec<Log> {
-    let block = node.block(place);
-    let reference: BlockRef = block.header.block;
-    let event = |(index, transaction): (usize, B256)| {
-        let mut event = block.state.log[index].event.clone();
-        if let ChainEvent::Moved { basis, proof, .. } = &mut event {
-            (*basis, *proof) = (None, None);
-        }
-        let event = sim_node.log_data(event, (place, index));
-        Log { event, block: reference, transaction, index: index as u64 }
+/// The contract's logs of a game in a block.
+fn logs(node: &Node, place: usize, game: B256) -> Vec<Log> {
+    let Block { header, logs, .. } = node.block(place);
+    let of_game = (0..).zip(logs).filter(|(_, (log, _))| log.topics().get(1) == Some(&game));
+    let placed = |(index, (log, transaction)): (u64, &(alloy::primitives::Log, B256))| Log {
+        event: log.data.clone(),
+        block: header.block,
+        transaction: *transaction,
+        index,
     };
-    node.events(place).map(event).collect()
+    of_game.map(placed).collect()
 }

@@ -14,7 +14,7 @@ impl World {
     }
 
     fn make_block(&mut self) {
-        let Self { backend, oracle, rng, faults, .. } = self;
+        let Self { backend, rng, faults, .. } = self;
         let backend = backend.as_mut().expect("a deep world");
         let (time, node_weather) = (backend.next_block, backend.node_weather);
         let depth = (node_weather.confirmations + node_weather.deeper).min(backend.node.head().header.block.number);
@@ -23,9 +23,9 @@ impl World {
         if is_fork {
             faults.add("forks");
             let depth = rng.gen_range(1..=depth) as usize;
-            backend.node.fork(oracle, depth, time, node_weather.making, rng);
+            backend.node.fork(depth, time, node_weather.making, rng);
         } else {
-            backend.node.mine(oracle, time, node_weather.making, rng);
+            backend.node.mine(time, node_weather.making, rng);
         }
         backend.next_block = time + rng.gen_range(1..=node_weather.interval.max(1));
         backend.connections.iter_mut().for_each(|connection| connection.is_current = false);
@@ -43,7 +43,8 @@ impl World {
         let backend = self.backend();
         let number = backend.node.head().header.block.number.checked_sub(backend.node_weather.confirmations);
         let place = number.and_then(|number| backend.node.at(backend.node.view(0), number));
-        if let Some(end) = place.map(|place| backend.node.log_end(place)).filter(|end| *end > self.finals) {
+        if let Some(end) = place.map(|place| backend.node.block(place).state.log.len()).filter(|end| *end > self.finals)
+        {
             self.make_final(end);
         }
     }

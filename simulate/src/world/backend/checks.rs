@@ -2,6 +2,7 @@
 
 use super::super::World;
 use super::{Backend, CEILING};
+use crate::evm::CONTRACT;
 use crate::node::Signed;
 use client::sender::{Call, Fees, Ledger, Subject, Ticket};
 use game::Transaction;
@@ -43,7 +44,7 @@ impl World {
         // What only uses up a nonce may outbid what has it.
         let ceiling = if call.input.is_empty() { CEILING + CEILING.div_ceil(8) } else { CEILING };
         assert!(fees.max <= ceiling, "a fee of {} is above the ceiling", fees.max);
-        let is_call = call.calls(self.backend().node.contract);
+        let is_call = call.calls(CONTRACT);
         let is_move = ledger.entry(ticket).is_some_and(|entry| matches!(entry.wish().subject, Subject::Move { .. }));
         let ply = match self.backend().node.meaning(&call.input) {
             Some(Transaction::Move { fields, .. }) if is_call && is_move => fields.ply,
@@ -69,10 +70,10 @@ impl World {
         let backend = self.backend.as_ref().expect("a deep world");
         for included in &backend.node.head().included {
             let i = included.signed.sender;
-            let (Some(reason), None) = (included.refusal, &self.players[i].mischief) else { continue };
+            let (Some(refusal), None) = (&included.refusal, &self.players[i].mischief) else { continue };
             let transaction = backend.node.meaning(&included.signed.call.input).expect("it was sent");
-            let is_late = self.is_overtaken(reason, transaction) || backend.node_weather.fork > 0;
-            assert!(is_late, "{reason}: {transaction:?}");
+            let is_late = self.is_overtaken(refusal.name(), transaction) || backend.node_weather.fork > 0;
+            assert!(is_late, "{}: {transaction:?}", refusal.name());
         }
     }
 

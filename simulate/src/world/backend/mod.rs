@@ -11,6 +11,7 @@ mod sim_node;
 mod wishes;
 
 use super::World;
+use crate::evm::CONTRACT;
 use crate::node::{Making, Node, Signed};
 use ::chain::{BlockRef, Finality};
 use alloy::primitives::B256;
@@ -232,7 +233,7 @@ impl Connection {
 impl Backend {
     pub(super) fn new(node: Node, node_weather: NodeWeather, now: u64) -> Self {
         let game = node.head().state.game.game_id;
-        let watching = || Watching::new(node.contract, game, node_weather.finality(), 0, None);
+        let watching = || Watching::new(CONTRACT, game, node_weather.finality(), 0, None);
         let connections = [0, 1].map(|_| Connection::new(watching()));
         Self {
             node,
@@ -248,8 +249,8 @@ impl Backend {
     /// What holds for the transactions of a player.
     fn rules(&self, i: usize) -> sender::Rules {
         let ceiling = if self.connections[i].defect.is_lavish { u128::MAX } else { CEILING };
-        let (account, contract) = (self.node.accounts[i], self.node.contract);
-        sender::Rules { account, contract, ceiling, confirmations: self.node_weather.confirmations }
+        let account = self.node.accounts[i];
+        sender::Rules { account, contract: CONTRACT, ceiling, confirmations: self.node_weather.confirmations }
     }
 
     /// A player's process is started again.
@@ -261,7 +262,7 @@ impl Backend {
         let game = self.node.head().state.game.game_id;
         let connection = &mut self.connections[i];
         let from = connection.born.unwrap_or(0);
-        connection.forget(Watching::new(self.node.contract, game, finality, from, connection.checkpoint));
+        connection.forget(Watching::new(CONTRACT, game, finality, from, connection.checkpoint));
     }
 
     fn instant(&self, now: u64) -> Instant {

@@ -2,6 +2,7 @@
 
 use super::super::World;
 use super::TIP;
+use crate::evm::CONTRACT;
 use crate::node::Signed;
 use alloy::primitives::keccak256;
 use client::chain::subject;
@@ -39,7 +40,7 @@ impl World {
         let [of_block, of_nonces, of_receipts] = [0; 3].map(|_| self.draw_view());
         let now = self.chain.now;
         let this: &Self = self;
-        let (backend, oracle) = (this.backend.as_ref().expect("a deep world"), &this.oracle);
+        let backend = this.backend.as_ref().expect("a deep world");
         let (node, rules) = (&backend.node, backend.rules(i));
         let (head, mined_nonce) = (node.block(of_block), node.block(of_nonces).nonces[i]);
         let mut facts = Facts {
@@ -52,10 +53,9 @@ impl World {
         };
         let Questions { receipts, calls, unknown } = backend.connections[i].disk.questions(&rules, &facts);
         facts.receipts = receipts.iter().filter_map(|hash| node.receipt(of_receipts, hash)).collect();
-        for (nonce, call) in calls {
-            let transaction = node.meaning(&call.input).filter(|_| call.calls(node.contract));
-            if let Some(Err(refusal)) = transaction.map(|call| node.trial(oracle, of_receipts, i, call, now)) {
-                facts.refused.push((nonce, refusal.to_owned()));
+        for (nonce, call) in calls.into_iter().filter(|(_, call)| call.calls(CONTRACT)) {
+            if let Err(refusal) = node.trial(of_receipts, i, &call, now) {
+                facts.refused.push((nonce, refusal.to_string()));
             }
         }
         for nonce in unknown {
@@ -70,7 +70,7 @@ impl World {
         let raw = hash.to_vec().into();
         let version = Version { fees, hash, raw, filler: false, sending: Some(Sending::Accepted) };
         let node = &self.backend.as_ref().expect("a deep world").node;
-        let subject = match node.meaning(&call.input).filter(|_| call.calls(node.contract)) {
+        let subject = match node.meaning(&call.input).filter(|_| call.calls(CONTRACT)) {
             Some(transaction) => match subject(self.chain.game.game_id, transaction) {
                 of_move @ Subject::Move { .. } => of_move,
                 _ => Subject::Action { game: None, name: "a call of the game contract".to_owned() },
@@ -183,6 +183,7 @@ fn sign(sender: usize, nonce: u64, call: Call, fees: Fees) -> Signed {
         &(sender as u64).to_be_bytes()[..],
         &nonce.to_be_bytes(),
         call.to.to().map_or(&[][..], |to| to.as_slice()),
+        &call.value.to_be_bytes::<32>(),
         &call.input,
         &fees.max.to_be_bytes(),
         &fees.tip.to_be_bytes(),

@@ -6,7 +6,7 @@ use alloy::eips::BlockId;
 use alloy::primitives::{Address, B256, LogData};
 use alloy::transports::TransportErrorKind;
 use client::chain::{CALLDATA_TRIES, ChainError, Update, Watched, Watcher};
-use events::Declared;
+use events::{Declared, Nonsense};
 use game::{ChainEvent, Clocks};
 use std::collections::{BTreeMap, VecDeque};
 use std::future::poll_fn;
@@ -68,8 +68,6 @@ struct Desk {
     asked: VecDeque<(u64, Question)>,
     answers: BTreeMap<u64, Result<Answer, Unanswered>>,
     questions: u64,
-    /// What the logs tell that were answered, by their data.
-    events: BTreeMap<Vec<u8>, ChainEvent>,
     now: (Instant, u64),
     is_held: bool,
 }
@@ -80,7 +78,6 @@ impl SimNode {
             asked: VecDeque::new(),
             answers: BTreeMap::new(),
             questions: 0,
-            events: BTreeMap::new(),
             now: (Instant::now(), 0),
             is_held: false,
         };
@@ -107,13 +104,6 @@ impl SimNode {
 
     pub fn answer(&self, number: u64, answer: Result<Answer, Unanswered>) {
         self.desk().answers.insert(number, answer);
-    }
-
-    /// Calldata of a log that stands for an event.
-    pub fn log_data(&self, event: ChainEvent, (block, index): (usize, usize)) -> LogData {
-        let data = [(block as u64).to_be_bytes(), (index as u64).to_be_bytes()].concat();
-        self.desk().events.insert(data.clone(), event);
-        LogData::new_unchecked(Vec::new(), data.into())
     }
 
     async fn ask_once(&self, question: Question) -> Result<Answer, Unanswered> {
@@ -169,7 +159,7 @@ impl Watched for SimNode {
     }
 
     fn decode(&self, log: &LogData) -> Result<Option<ChainEvent>, &'static str> {
-        self.desk().events.get(&log.data[..]).cloned().map(Some).ok_or("an unknown log")
+        events::decode(log).map_err(|Nonsense(what)| what)
     }
 
     async fn declared(&self, transaction: B256) -> Option<Declared> {

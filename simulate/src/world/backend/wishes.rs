@@ -2,15 +2,11 @@
 
 use super::super::World;
 use super::Wished;
-use alloy::primitives::{B256, U256};
-use client::chain::{ChainError, ContractError, priority, subject};
+use alloy::primitives::keccak256;
+use client::chain::{ChainError, priority, subject};
 use client::runtime::event_of_failure;
 use client::sender::{Answer, Call, Failure, Fate, Subject, Wish};
-use events::IFogmate::IFogmateErrors;
 use game::Transaction;
-
-/// Gas that a simulated call may use.
-const GAS: u64 = 100_000;
 
 impl World {
     /// Whether a player's sender has anything to do.
@@ -59,8 +55,7 @@ impl World {
 
     fn of_wish(&mut self, i: usize, transaction: &Transaction) -> Wish {
         let game = self.chain.game.game_id;
-        let node = &mut self.backend().node;
-        let call = Call { to: node.contract.into(), value: U256::ZERO, input: node.calldata(i, transaction), gas: GAS };
+        let call = self.backend().node.call(i, transaction);
         Wish { call, subject: subject(game, transaction), priority: priority(transaction) }
     }
 
@@ -79,8 +74,8 @@ impl World {
             Some(Fate::Mined(mined)) => {
                 let transaction = mined.transaction;
                 let node = &self.backend().node;
-                let found = node.find(node.view(0), &transaction).and_then(|(_, included)| included.refusal);
-                let reason = found.and_then(|name| self.contract_error(name));
+                let found = node.find(node.view(0), &transaction);
+                let reason = found.and_then(|(_, included)| included.refusal.clone());
                 Some(Err(ChainError::Failed { transaction, reason }))
             }
             None | Some(Fate::Failed(Failure::Overtaken)) => {
@@ -119,7 +114,7 @@ impl World {
         }
         let known = ledger.same(&wish).and_then(|ticket| ledger.entry(ticket));
         if known.is_none_or(|known| known.fate() != Fate::UnderWay)
-            && let Err(error) = self.estimate(i, &wished.transaction)
+            && let Err(error) = self.estimate(i, &wish)
         {
             return Some(Err(error));
         }
@@ -128,7 +123,7 @@ impl World {
             && signs_twice
         {
             // As if it were the move of another ply.
-            *ply += 1_000 + wish.call.input.last().copied().map_or(0, u16::from);
+            *ply += 1_000 + u16::from(keccak256(&wish.call.input)[0]);
         }
         let (answer, effects) = ledger.want(&rules, &wish, &facts);
         if !self.perform(i, ledger, effects) {
@@ -154,34 +149,14 @@ impl World {
 
     /// A refusal of the contract is found out before anything is sent. Of a move, after the latest block; of anything else, as if it were in
     /// the next one.
-    fn estimate(&mut self, i: usize, transaction: &Transaction) -> Result<(), ChainError> {
+    fn estimate(&mut self, i: usize, wish: &Wish) -> Result<(), ChainError> {
         let (view, now) = (self.draw_view(), self.chain.now);
         let node = &self.backend.as_ref().expect("a deep world").node;
-        let at = match transaction {
-            Transaction::Move { .. } => node.block(view).header.time,
-            _ => now,
-        };
-        match node.trial(&self.oracle, view, i, transaction, at) {
-            Ok(()) => Ok(()),
-            Err(name) => {
-                self.faults.add("estimates refused");
-                Err(match self.contract_error(name) {
-                    Some(error) => ChainError::Refused(error),
-                    None => ChainError::Reverts { message: name.to_owned(), data: Default::default() },
-                })
-            }
-        }
-    }
-
-    /// The contract's error of a name; where it says a ply, the one that is due.
-    fn contract_error(&self, name: &str) -> Option<ContractError> {
-        use alloy::sol_types::SolInterface as _;
-        let selector = IFogmateErrors::selectors().find(|s| IFogmateErrors::name_by_selector(*s) == Some(name))?;
-        let mut words = vec![B256::ZERO; 4];
-        if name == "StalePly" {
-            words[0] = B256::from(U256::from(self.chain.ply()));
-        }
-        let data: Vec<u8> = selector.into_iter().chain(words.into_iter().flat_map(|word| word.0)).collect();
-        ContractError::decode(&data)
+        let at = if wish.is_move() { node.block(view).header.time } else { now };
+        let trial = node.trial(view, i, &wish.call, at);
+        trial.map(drop).map_err(|refusal| {
+            self.faults.add("estimates refused");
+            ChainError::Refused(refusal)
+        })
     }
 }

@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 use real::Real;
 use simulate::draw::{PATIENT, QUICK, node_weather, weather};
-use simulate::model_chain::Oracle;
+use simulate::oracle::Oracle;
 use simulate::world::{Course, Players, Weather};
 use std::sync::Arc;
 

@@ -1,23 +1,17 @@
-//! The proof system that is shipped, as the simulated world's contract and seats use it; it counts.
+//! The proof system that is shipped, as the seats of the simulated world use it; it counts. The contract verifies by its own, shipped verifiers.
 
-use circuits::{ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit as _};
-use client::runtime::{KeyProver, Parameters};
+use client::runtime::KeyProver;
 use fog::engine::{Cause, Proofs};
 use fog::statement::Proves;
-use fogmate_test::{cache, prover};
+use fogmate_test::prover;
 use halo2curves::bn256::Fr;
-use prover::{NoProgress, Verifier};
-use simulate::model_chain::{ProofSystem, Statement};
+use simulate::oracle::ProofSystem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// All keys, and how often they were used.
+/// The provers with their keys, and how often they were used.
 pub struct Real {
     keys: Arc<KeyProver>,
-    request_data: Verifier<RequestDataCircuit>,
-    fifty: Verifier<FiftyCircuit>,
-    no_move: Verifier<NoMoveCircuit>,
-    chain_answer: Verifier<ChainAnswerCircuit>,
     proven: AtomicU64,
     verified: AtomicU64,
 }
@@ -25,25 +19,14 @@ pub struct Real {
 impl Real {
     /// Takes the keys from their cache, or makes them.
     pub fn load() -> Self {
-        let keys = prover();
-        let parameters = |k| Parameters::Development.load(k, &cache(), &NoProgress).expect("development parameters");
-        let (narrow, wide) = (parameters(RequestDataCircuit::K), parameters(ChainAnswerCircuit::K));
-        Self {
-            keys,
-            request_data: Verifier::load_or_make(&narrow, &cache(), &NoProgress).expect("a key"),
-            fifty: Verifier::load_or_make(&narrow, &cache(), &NoProgress).expect("a key"),
-            no_move: Verifier::load_or_make(&narrow, &cache(), &NoProgress).expect("a key"),
-            chain_answer: Verifier::load_or_make(&wide, &cache(), &NoProgress).expect("a key"),
-            proven: AtomicU64::new(0),
-            verified: AtomicU64::new(0),
-        }
+        Self { keys: prover(), proven: AtomicU64::new(0), verified: AtomicU64::new(0) }
     }
 
     pub fn proven(&self) -> u64 {
         self.proven.load(Ordering::Relaxed)
     }
 
-    /// Proofs verified, again and again.
+    /// Proofs that seats have verified, again and again.
     pub fn verified(&self) -> u64 {
         self.verified.load(Ordering::Relaxed)
     }
@@ -60,27 +43,8 @@ impl Real {
 }
 
 impl ProofSystem for Real {
-    fn proof_bytes(&self, statement: Statement) -> usize {
-        match statement {
-            Statement::Turn => self.keys.turn().verifier().proof_bytes(),
-            Statement::Answer => self.keys.answer_proof_bytes(),
-            Statement::RequestData => self.request_data.proof_bytes(),
-            Statement::Fifty => self.fifty.proof_bytes(),
-            Statement::NoMove => self.no_move.proof_bytes(),
-            Statement::ChainAnswer => self.chain_answer.proof_bytes(),
-        }
-    }
-
-    fn verify(&self, statement: Statement, instance: &[Fr], proof: &[u8]) -> bool {
-        let instance = [instance.to_vec()];
-        self.seen(match statement {
-            Statement::Turn => self.keys.turn().verifier().verify_instance(&instance, proof).is_ok(),
-            Statement::Answer => self.keys.answer().verifier().verify_instance(&instance, proof).is_ok(),
-            Statement::RequestData => self.request_data.verify_instance(&instance, proof).is_ok(),
-            Statement::Fifty => self.fifty.verify_instance(&instance, proof).is_ok(),
-            Statement::NoMove => self.no_move.verify_instance(&instance, proof).is_ok(),
-            Statement::ChainAnswer => self.chain_answer.verify_instance(&instance, proof).is_ok(),
-        })
+    fn verify_turn(&self, inputs: &[Fr], proof: &[u8]) -> bool {
+        self.seen(self.keys.turn().verifier().verify_instance(&[inputs.to_vec()], proof).is_ok())
     }
 }
 

@@ -21,7 +21,7 @@ use simulate::world::{Course, Mischief, Players, TERMS, World, short};
 const MODES: [Mode; 2] = [Mode::Verified, Mode::Challengeable];
 
 /// Short times, so that games of silence end soon; the windows are longer than an answer takes.
-const QUICK: Terms = Terms { base: 1_000, delay: 300, window: 400, reveal: 100, ..TERMS };
+const QUICK: Terms = Terms { base: 1_000, delay: 300, window: 400, reveal: 300, ..TERMS };
 
 /// A game by these terms.
 fn course(seed: u64, mode: Mode, script: Players) -> Course {

@@ -3,6 +3,7 @@
 //! none is claimed; unless the oracle is given one ([`Oracle::proving`]). Then proofs are its, and it verifies each wherever a proof is
 //! verified, and the oracle only remembers what was proven before.
 
+use alloy::primitives::Address;
 use fog::engine::{Cause, Proofs};
 use fog::statement::{Proves, answer, chain_answer, fifty, no_move, request_data, turn};
 use fog::word::{keccak256, to_word};
@@ -12,18 +13,23 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard};
 
+/// What every ticket begins with.
+pub const TICKET_PREFIX: [u8; 27] = *b"native check, not a proof: ";
+/// Bytes of every ticket.
+pub const TICKET_BYTES: usize = TICKET_PREFIX.len() + 32;
+/// Words that the verifier of the answer on chain takes, and that of all other statements.
+const WIDE_INPUTS: usize = 12;
+const NARROW_INPUTS: usize = 13;
+
 /// Issues tickets and knows them again. Copies share their tickets, so that what one course of a game has checked isn't
 /// checked again in the next.
 #[derive(Clone, Debug, Default)]
 pub struct Oracle(Arc<Mutex<Ledger>>, Option<System>);
 
-/// A proof system: its provers, and its verifiers as the contract and the peer have them.
+/// A proof system: its provers, and its verifiers as the peer has them. The contract has those that are shipped.
 pub trait ProofSystem: Proofs {
-    /// Bytes of every proof of a statement.
-    fn proof_bytes(&self, statement: Statement) -> usize;
-
-    /// Whether a proof of public inputs is right.
-    fn verify(&self, statement: Statement, instance: &[Fr], proof: &[u8]) -> bool;
+    /// Whether a proof of *turn* is right, by its public inputs.
+    fn verify_turn(&self, inputs: &[Fr], proof: &[u8]) -> bool;
 }
 
 #[derive(Clone)]
@@ -59,9 +65,17 @@ pub enum Statement {
 }
 
 impl Statement {
-    /// Bytes of all its tickets: those that one verifier serves have the same length.
-    pub fn proof_bytes(self) -> usize {
-        ticket(self, &[]).len()
+    /// The statements that the contract has a key of, in the order in which it takes them.
+    pub const ON_CHAIN: [Self; 5] = [Self::Turn, Self::RequestData, Self::Fifty, Self::NoMove, Self::ChainAnswer];
+
+    /// The address of its key, by which a verifier is told what is to be proven.
+    pub fn key(self) -> Address {
+        Address::repeat_byte(self as u8 + 1)
+    }
+
+    /// How many words of public inputs its verifier takes; zeros stand behind the statement's own.
+    pub fn inputs(self) -> usize {
+        if self == Self::ChainAnswer { WIDE_INPUTS } else { NARROW_INPUTS }
     }
 }
 
@@ -72,21 +86,26 @@ impl Oracle {
         Self(Arc::default(), Some(System(system)))
     }
 
+    /// Whether it proves and verifies by a proof system.
+    pub fn has_proof_system(&self) -> bool {
+        self.1.is_some()
+    }
+
     /// How many proofs or tickets there are.
     pub fn issued(&self) -> usize {
         self.ledger().issued.len()
     }
 
-    /// Bytes of every proof of a statement.
-    pub fn proof_bytes(&self, statement: Statement) -> usize {
-        self.1.as_ref().map_or_else(|| statement.proof_bytes(), |System(system)| system.proof_bytes(statement))
+    /// Whether a ticket is for this statement of this instance.
+    pub fn verify(&self, statement: Statement, instance: &[Fr], ticket: &[u8]) -> bool {
+        self::ticket(statement, instance) == ticket && self.ledger().issued.contains_key(ticket)
     }
 
-    /// Whether the ticket is for this statement of this instance, or the proof is right.
-    pub fn verify(&self, statement: Statement, instance: &[Fr], proof: &[u8]) -> bool {
+    /// Whether a proof of *turn* is right, or its ticket for these public inputs.
+    pub fn verify_turn(&self, inputs: &[Fr], proof: &[u8]) -> bool {
         match &self.1 {
-            Some(System(system)) => ProofSystem::verify(&**system, statement, instance, proof),
-            None => ticket(statement, instance) == proof && self.ledger().issued.contains_key(proof),
+            Some(System(system)) => system.verify_turn(inputs, proof),
+            None => self.verify(Statement::Turn, inputs, proof),
         }
     }
 
@@ -227,13 +246,14 @@ where
 
 impl Proofs for Oracle {
     fn answer_proof_bytes(&self) -> usize {
-        self.proof_bytes(Statement::Answer)
+        self.1.as_ref().map_or(TICKET_BYTES, |System(system)| system.answer_proof_bytes())
     }
 }
 
-/// The ticket of an instance: of one length for all.
+/// The ticket of an instance: of one length for all. Its hash is of the words that the contract gives a verifier.
 fn ticket(statement: Statement, instance: &[Fr]) -> Vec<u8> {
-    let words: Vec<u8> = instance.iter().flat_map(to_word).collect();
-    let bytes = [&[statement as u8][..], &words].concat();
-    [&b"native check, not a proof: "[..], &keccak256(&bytes)].concat()
+    let mut words = statement.key().into_word().to_vec();
+    words.extend(instance.iter().flat_map(to_word));
+    words.resize(words.len().max(32 + 32 * statement.inputs()), 0);
+    [&TICKET_PREFIX[..], &keccak256(&words)].concat()
 }

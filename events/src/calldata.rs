@@ -1,0 +1,107 @@
+//! What a player sends to the game contract, as calldata, with the bond that belongs to it.
+
+use alloy_primitives::{Address, B256, Bytes, U256};
+use alloy_sol_types::SolCall as _;
+
+use fog::engine::Registration;
+use game::{Opening, Slot, Transaction, Unproven};
+
+use crate::contract::IFogmate;
+use crate::{Nonsense, types};
+
+/// How many times the least bond is sent.
+const BOND_RISE: u64 = 4;
+
+/// The bond to send with a demand, or with a claim of fifty moves: four times the least, because prices may rise until the
+/// transaction is in a block, and until it is answered. What isn't earned comes back.
+pub fn bond(least: U256) -> U256 {
+    least.saturating_mul(U256::from(BOND_RISE))
+}
+
+/// Whether a bond is sent with a transaction: that of a claim of fifty moves, or of a demand.
+pub fn is_bonded(transaction: &Transaction) -> Option<bool> {
+    match transaction {
+        Transaction::DemandSight { .. } => Some(false),
+        Transaction::ClaimFifty { .. } => Some(true),
+        _ => None,
+    }
+}
+
+/// The calldata that opens a game.
+///
+/// # Errors
+///
+/// [`Nonsense`] if the terms don't fit.
+pub fn open_calldata(opening: &Opening) -> Result<Bytes, Nonsense> {
+    let Opening { nonce, terms, toss, registration, .. } = opening;
+    let (nonce, terms, fog_key) = ((*nonce).into(), terms.try_into()?, types::point(registration));
+    Ok(IFogmate::createCall { nonce, terms, tossCommitment: *toss, fogKey: fog_key }.abi_encode().into())
+}
+
+/// The calldata that joins a game.
+pub fn join_calldata(game: B256, toss: B256, registration: &Registration) -> Bytes {
+    let fog_key = types::point(registration);
+    IFogmate::joinCall { gameId: game, tossCommitment: toss, fogKey: fog_key }.abi_encode().into()
+}
+
+/// The calldata of what a player of a game asks of the contract.
+///
+/// # Errors
+///
+/// [`Nonsense`] if what is to be published has another length than the contract takes.
+pub fn calldata(game: B256, account: Address, transaction: &Transaction) -> Result<Bytes, Nonsense> {
+    use IFogmate as F;
+    let bytes = |proof: &[u8]| Bytes::copy_from_slice(proof);
+    Ok(match transaction {
+        Transaction::RevealCreator { share, joiner } => {
+            F::revealCreatorCall { gameId: game, share: (*share).into(), joinerCommitment: *joiner }.abi_encode()
+        }
+        Transaction::RevealJoiner { share } => {
+            F::revealJoinerCall { gameId: game, share: (*share).into() }.abi_encode()
+        }
+        Transaction::Move { fields, basis, proof } => {
+            let declared = types::declare(fields, *basis);
+            F::moveCall { gameId: game, declared, proof: bytes(proof) }.abi_encode()
+        }
+        Transaction::Resign => F::resignCall { gameId: game }.abi_encode(),
+        Transaction::AcceptDraw { ply, commitment } => {
+            F::acceptDrawCall { gameId: game, ply: *ply, opponentCommitment: types::word(commitment) }.abi_encode()
+        }
+        Transaction::Refute(unproven) => {
+            let Unproven { inputs, proof, .. } = &**unproven;
+            let inputs = inputs.each_ref().map(types::word);
+            F::refuteCall { gameId: game, inputs, proof: bytes(proof) }.abi_encode()
+        }
+        Transaction::DemandSight { phase, points, proof, .. } => {
+            let (phase, points) = (types::phase(*phase), types::words(points)?);
+            F::demandSightCall { gameId: game, phase, points, proof: bytes(proof) }.abi_encode()
+        }
+        Transaction::AnswerSight { demanded, answer_root, elements, proof } => {
+            let (exchange, answer_root) = (types::exchange(demanded), types::word(answer_root));
+            let (elements, proof) = (types::words(elements)?, bytes(proof));
+            F::answerSightCall { gameId: game, exchange, answerRoot: answer_root, elements, proof }.abi_encode()
+        }
+        Transaction::FillAnswer { ctx, answer_root, .. } => {
+            F::fillAnswerCall { gameId: game, ctx: types::word(ctx), answerRoot: types::word(answer_root) }.abi_encode()
+        }
+        Transaction::ClaimFifty { proof, .. } => F::claimFiftyCall { gameId: game, proof: bytes(proof) }.abi_encode(),
+        Transaction::RespondFifty { at_least_fifty, proof } => {
+            F::respondFiftyCall { gameId: game, atLeastFifty: *at_least_fifty, proof: bytes(proof) }.abi_encode()
+        }
+        Transaction::ClaimNoMove { proof, .. } => F::claimNoMoveCall { gameId: game, proof: bytes(proof) }.abi_encode(),
+        Transaction::Reclaim(slot) => {
+            let slot = match slot {
+                Slot::Hold => F::Slot::Hold,
+                Slot::WhitePost => F::Slot::WhitePost,
+                Slot::BlackPost => F::Slot::BlackPost,
+            };
+            F::reclaimCall { gameId: game, slot }.abi_encode()
+        }
+        Transaction::ClaimTimeout => F::claimTimeoutCall { gameId: game }.abi_encode(),
+        Transaction::PublishViewKey { key } => {
+            F::publishViewKeyCall { gameId: game, viewKey: (*key).into() }.abi_encode()
+        }
+        Transaction::Withdraw => F::withdrawCall { to: account }.abi_encode(),
+    }
+    .into())
+}
