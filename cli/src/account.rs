@@ -1,16 +1,19 @@
 //! Which wallet a command uses, and its password: from a file, the environment or the terminal, never echoed and never an
 //! argument.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{IsTerminal as _, Read as _, stdin};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use client::wallet::{Wallet, WalletFile};
+use client::wallet::{Cost, Wallet, WalletFile};
 use eyre::{Context, Result};
 use zeroize::Zeroizing;
 
 use crate::failure::bad_input;
 use crate::hint::hint;
 use crate::home::{Home, SavedGame};
+use crate::output::note;
 
 /// The variable with the password.
 pub const PASSWORD: &str = "FOGMATE_PASSWORD";
@@ -33,12 +36,9 @@ pub struct WalletArgs {
 }
 
 impl PasswordArgs {
-    /// The password of a wallet that exists.
-    pub fn ask(&self, file: &WalletFile) -> Result<Zeroizing<String>> {
-        match self.given()? {
-            Some(password) => Ok(password),
-            None => prompt(&format!("Password of {:#x}: ", file.address)),
-        }
+    /// The password of a wallet that exists, of this name.
+    fn ask(&self, name: &str) -> Result<Zeroizing<String>> {
+        self.given()?.map_or_else(|| prompt(&format!("Password of {name}: ")), Ok)
     }
 
     /// The password of a new wallet; a prompt asks twice.
@@ -57,9 +57,7 @@ impl PasswordArgs {
 
     fn given(&self) -> Result<Option<Zeroizing<String>>> {
         if let Some(path) = &self.password_file {
-            let text = std::fs::read_to_string(path).map(Zeroizing::new);
-            let text = text.map_err(|error| bad_input(format!("{}: {error}", path.display())))?;
-            return Ok(Some(Zeroizing::new(text.lines().next().unwrap_or_default().to_owned())));
+            return Ok(Some(Zeroizing::new(read(path)?.lines().next().unwrap_or_default().to_owned())));
         }
         Ok(std::env::var(PASSWORD).ok().map(Zeroizing::new))
     }
@@ -71,6 +69,44 @@ fn prompt(question: &str) -> Result<Zeroizing<String>> {
         .map(Zeroizing::new)
         .wrap_err("the password can't be asked for without a terminal: use --password-file or FOGMATE_PASSWORD")
 }
+
+/// Bytes of a file with a password, a key or a keystore, which have far less.
+const MAX_FILE_BYTES: u64 = 16 * 1024;
+
+/// A small file whose text is a secret.
+fn read(path: &Path) -> Result<Zeroizing<String>> {
+    let mut text = Zeroizing::new(String::new());
+    let read = File::open(path).and_then(|file| file.take(MAX_FILE_BYTES).read_to_string(&mut text));
+    read.map_err(|error| bad_input(format!("{}: {error}", path.display())))?;
+    Ok(text)
+}
+
+/// A key that another program has made, from a file, or typed: the wallet, and the password to store it under. A keystore keeps its own.
+pub fn imported(file: Option<&Path>, password: &PasswordArgs) -> Result<(Wallet, Zeroizing<String>)> {
+    let Some(path) = file else {
+        if !stdin().is_terminal() {
+            return Err(bad_input("the key can't be asked for without a terminal: name a file that has it"));
+        }
+        let key = Zeroizing::new(rpassword::prompt_password("Private key, which isn't shown: ")?);
+        let wallet = Wallet::from_hex(&key).ok_or_else(|| bad_input(NO_KEY))?;
+        return Ok((wallet, password.choose()?));
+    };
+    if path.to_str().is_some_and(|text| Wallet::from_hex(text).is_some()) {
+        return Err(bad_input(
+            "a key on the command line is read by others: name a file that has it, or nothing, and type it",
+        ));
+    }
+    let text = read(path)?;
+    if text.trim_start().starts_with('{') {
+        let password = password.ask(&path.display().to_string())?;
+        return Ok((Wallet::from_keystore(path, &password)?, password));
+    }
+    let no_key = || bad_input(format!("{}: {NO_KEY}", path.display()));
+    Ok((Wallet::from_hex(&text).ok_or_else(no_key)?, password.choose()?))
+}
+
+/// What is said of a text that should be a key, and which may be one but for a typing error.
+const NO_KEY: &str = "this is neither a private key of 64 hexadecimal digits nor a keystore file";
 
 impl WalletArgs {
     /// These arguments, with the wallet that plays a remembered game where no other is asked for.
@@ -88,8 +124,23 @@ impl WalletArgs {
 
     pub fn open(&self, home: &Home) -> Result<Wallet> {
         let file = self.find(home)?;
-        let password = self.password.ask(&file)?;
+        let password = self.password.ask(&format!("{:#x}", file.address))?;
         Ok(Wallet::open_file(&file, &password)?)
+    }
+
+    /// Opens the wallet of who begins something. Where there is none at all, and a terminal to ask for a password, the first one is made.
+    pub fn open_or_make(&self, home: &Home) -> Result<Wallet> {
+        let folder = home.wallets();
+        if self.wallet.is_some() || !stdin().is_terminal() || !Wallet::list(&folder)?.is_empty() {
+            return self.open(home);
+        }
+        note!(
+            "There is no wallet yet, so one is made in {}: it holds your money and your games, and only its password opens it.",
+            folder.display()
+        );
+        let (wallet, file) = Wallet::create(&folder, &self.password.choose()?, Cost::Standard)?;
+        note!("Your address is {:#x}.", file.address);
+        Ok(wallet)
     }
 }
 

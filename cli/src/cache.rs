@@ -1,7 +1,6 @@
 //! The folder of converted parameters and keys: one for each user of a machine, whichever folder a player's secrets are in, for it holds none.
 
 use std::env;
-use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,10 +9,11 @@ use deploy::Repository;
 use eyre::Result;
 
 use crate::failure::bad_input;
+use crate::home::xdg;
 
 /// The user's folder, with what the clone that this program was built in has made already.
 pub fn of_user() -> Result<PathBuf> {
-    let folder = folder(env::var_os("XDG_CACHE_HOME"), env::var_os("HOME"));
+    let folder = xdg(env::var_os("XDG_CACHE_HOME"), env::var_os("HOME"), ".cache");
     let folder = folder.ok_or_else(|| bad_input("there is no home folder to keep keys in: say --cache DIR"))?;
     let program = env::current_exe().ok();
     if let Some(clone) = program.and_then(|program| Repository::find(&program).ok()) {
@@ -26,13 +26,6 @@ pub fn of_user() -> Result<PathBuf> {
 /// The folder of a clone, which its demos and tests use.
 pub fn of_clone(clone: &Repository) -> PathBuf {
     clone.root().join(".cache/fogmate")
-}
-
-/// As the XDG base directory specification has it, which ignores relative paths.
-fn folder(cache: Option<OsString>, home: Option<OsString>) -> Option<PathBuf> {
-    let absolute = |path: Option<OsString>| path.map(PathBuf::from).filter(|path| path.is_absolute());
-    let cache = absolute(cache).or_else(|| Some(absolute(home)?.join(".cache")));
-    Some(cache?.join("fogmate"))
 }
 
 /// Gives a folder the files of another one that it doesn't have, by links where the file system can. No file of a cache is ever changed in its place, so
@@ -66,16 +59,6 @@ fn link_or_copy(from: &Path, to: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_user_has_one_folder() {
-        let folder = |cache: Option<&str>, home: Option<&str>| folder(cache.map(Into::into), home.map(Into::into));
-        assert_eq!(folder(Some("/c"), Some("/h")), Some("/c/fogmate".into()));
-        for ignored in [None, Some(""), Some("relative")] {
-            assert_eq!(folder(ignored, Some("/h")), Some("/h/.cache/fogmate".into()));
-            assert_eq!(folder(ignored, ignored), None);
-        }
-    }
 
     #[test]
     fn what_was_made_already_is_taken_and_nothing_replaced() {

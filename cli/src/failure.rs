@@ -107,8 +107,11 @@ fn sentence(report: &Report) -> String {
 fn is_bad_input(report: &Report) -> bool {
     use DeployError::{Deployment, NoProxy, NotShipped, OtherKeys, TooPoor};
     use DeploymentError::{DevelopmentOnRealChain, Earlier, Misnamed, Unfinished, Unknown};
-    use WalletError::{Ambiguous, NotAnAddress, NotFound, WrongPassword};
-    let wallet = |e: &WalletError| matches!(e, NotFound { .. } | Ambiguous { .. } | NotAnAddress(_) | WrongPassword(_));
+    use WalletError::{Ambiguous, Keystore, Known, NotAnAddress, NotFound, WrongPassword};
+    let wallet = |e: &WalletError| {
+        let is_of_file = matches!(e, WrongPassword(_) | Keystore { .. } | Known(_));
+        is_of_file || matches!(e, NotFound { .. } | Ambiguous { .. } | NotAnAddress(_))
+    };
     let deployment = |e: &DeploymentError| {
         let is_of_file = matches!(e, Unknown { .. } | Earlier(_) | Misnamed(_) | Unfinished(_));
         is_of_file || matches!(e, DevelopmentOnRealChain(_) | DeploymentError::Node(NodeError::Url(_)))

@@ -17,13 +17,13 @@ const GROUPS: [(&str, &[&str]); 4] = [
 ];
 
 /// What is said under a command's options; `rules` says more than that, and says it itself.
-const EXAMPLES: [(&str, &[&str]); 24] = [
+const EXAMPLES: [(&str, &[&str]); 28] = [
     (
         "solo",
         &["solo --no-prove --level easy", "solo --color white --base 10m", "solo --no-prove --seed 7 --json < moves"],
     ),
     ("demo", &["demo", "demo --script game.json --json report.json"]),
-    ("wallet", &["wallet new", "wallet show --balance"]),
+    ("wallet", &["wallet new", "wallet import keystore.json", "wallet show --balance"]),
     ("deploy", &["deploy --rpc http://127.0.0.1:8545 --deployments deployments", "deploy --development"]),
     (
         "create",
@@ -32,11 +32,23 @@ const EXAMPLES: [(&str, &[&str]); 24] = [
             "create --stake 0.01 --announce /ip4/192.0.2.7/tcp/4040 --listen /ip4/0.0.0.0/tcp/4040",
         ],
     ),
+    ("host", &["host --base 30m", "host --opponent 0x35ec630aed657bA8dE88368D982afa70123f4619 --qr"]),
+    ("invite", &["invite 0x1f2e3d4c --qr"]),
+    ("lobby", &["lobby", "lobby --back 1d --json"]),
+    ("rematch", &["rematch 0x1f2e3d4c"]),
     ("cancel", &["cancel 0x1f2e3d4c"]),
     ("join", &["join INVITATION", "join INVITATION --stake 0.01"]),
     ("games", &["games", "games --chain --json"]),
-    ("play", &["play 0x1f2e3d4c", "play 0x1f2e3d4c --plain", "play 0x1f2e3d4c --json < commands > events"]),
-    ("bot", &["bot 0x1f2e3d4c --level hard"]),
+    (
+        "play",
+        &[
+            "play INVITATION",
+            "play 0x1f2e3d4c",
+            "play 0x1f2e3d4c --plain",
+            "play 0x1f2e3d4c --json < commands > events",
+        ],
+    ),
+    ("bot", &["bot INVITATION --accept-any", "bot 0x1f2e3d4c --level hard"]),
     ("resign", &["resign 0x1f2e3d4c", "resign 0x1f2e3d4c --yes --json"]),
     ("draw", &["draw 0x1f2e3d4c accept"]),
     ("claim", &["claim 0x1f2e3d4c"]),

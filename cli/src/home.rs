@@ -1,6 +1,7 @@
 //! The folder of a player's machine: wallets, games, journals and records of transactions. Only names and small files; what is in a
 //! wallet or a journal belongs to `client`.
 
+use std::ffi::OsString;
 use std::fs;
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use clap::Args;
 use client::link::{LinkError, relay_peer};
 use client::private;
 use eyre::{Context, Result};
-use game::GameRef;
+use game::{GameRef, Terms};
 use libp2p::Multiaddr;
 use libp2p::multiaddr::Protocol;
 use serde::{Deserialize, Serialize};
@@ -22,19 +23,33 @@ use crate::output::note;
 /// Where a machine's files are.
 #[derive(Clone, Debug, Args)]
 pub struct HomeArgs {
-    /// The folder of wallets and games, with all that is secret [default: ~/.fogmate]
+    /// The folder of wallets and games, with all that is secret [default: $XDG_DATA_HOME/fogmate, or ~/.local/share/fogmate]
     #[arg(long, env = "FOGMATE_HOME", value_name = "DIR")]
     home: Option<PathBuf>,
 }
 
 impl HomeArgs {
     pub fn home(&self) -> Result<Home> {
-        let fallback = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".fogmate"));
-        match self.home.clone().or_else(fallback) {
+        let of_user = || of_user(std::env::var_os("XDG_DATA_HOME"), std::env::var_os("HOME"));
+        match self.home.clone().or_else(of_user) {
             Some(root) => Ok(Home { root }),
             None => Err(bad_input("there is no home folder: say --home DIR")),
         }
     }
+}
+
+/// The folder where none is said. Wallets of earlier versions stay where they were made.
+fn of_user(data: Option<OsString>, home: Option<OsString>) -> Option<PathBuf> {
+    let earlier = home.as_ref().map(|home| Path::new(home).join(".fogmate"));
+    let folder = xdg(data, home, ".local/share")?;
+    Some(earlier.filter(|earlier| !folder.exists() && earlier.is_dir()).unwrap_or(folder))
+}
+
+/// This program's folder in one of the user's, as the XDG base directory specification has it, which ignores relative paths.
+pub fn xdg(base: Option<OsString>, home: Option<OsString>, below_home: &str) -> Option<PathBuf> {
+    let absolute = |path: Option<OsString>| path.map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = absolute(base).or_else(|| Some(absolute(home)?.join(below_home)));
+    Some(base?.join("fogmate"))
 }
 
 #[derive(Clone, Debug)]
@@ -64,6 +79,17 @@ pub struct SavedGame {
     /// The number of the opponent's last record of addresses.
     #[serde(default)]
     pub heard: u64,
+    /// What was offered, if this machine has opened the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opened: Option<Opened>,
+}
+
+/// A game that was opened here.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Opened {
+    /// Where the invitation says that this machine can be reached.
+    pub addresses: Vec<Multiaddr>,
+    pub terms: Terms,
 }
 
 // Its nodes' URLs often have keys in them.
@@ -73,7 +99,7 @@ impl SavedGame {
     /// A game of which nothing is known yet but who plays it.
     pub fn new(game: GameRef, wallet: Address, nodes: Vec<String>) -> Self {
         let listen = Multiaddr::from(Ipv4Addr::LOCALHOST).with(Protocol::Tcp(0));
-        Self { game, wallet, nodes, listen, dial: Vec::new(), relays: Vec::new(), told: 0, heard: 0 }
+        Self { game, wallet, nodes, listen, dial: Vec::new(), relays: Vec::new(), told: 0, heard: 0, opened: None }
     }
 
     /// The opponent was reached at an address: it is kept as the latest.
@@ -213,6 +239,28 @@ mod tests {
         let game = GameRef { chain_id: 31337, contract: Address::repeat_byte(1), game_id: B256::repeat_byte(byte) };
         let nodes = vec!["http://127.0.0.1:8545".to_owned()];
         SavedGame::new(game, Address::repeat_byte(2), nodes)
+    }
+
+    #[test]
+    fn a_user_has_one_folder() {
+        let folder = |base: Option<&str>, home: Option<&str>| xdg(base.map(Into::into), home.map(Into::into), ".cache");
+        assert_eq!(folder(Some("/c"), Some("/h")), Some("/c/fogmate".into()));
+        for ignored in [None, Some(""), Some("relative")] {
+            assert_eq!(folder(ignored, Some("/h")), Some("/h/.cache/fogmate".into()));
+            assert_eq!(folder(ignored, ignored), None);
+        }
+    }
+
+    #[test]
+    fn wallets_of_earlier_versions_are_found_where_they_are() {
+        let user = tempfile::tempdir().expect("a folder");
+        let found = || of_user(None, Some(user.path().into())).expect("a folder");
+        let (today, earlier) = (user.path().join(".local/share/fogmate"), user.path().join(".fogmate"));
+        assert_eq!(found(), today);
+        fs::create_dir(&earlier).expect("a folder");
+        assert_eq!(found(), earlier);
+        fs::create_dir_all(&today).expect("a folder");
+        assert_eq!(found(), today);
     }
 
     #[test]

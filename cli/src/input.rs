@@ -1,7 +1,9 @@
 //! Standard input, line by line, whatever its bytes.
 
 use std::io::{BufRead, ErrorKind, IsTerminal as _};
+use std::sync::LazyLock;
 
+use tokio::sync::Mutex;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use crate::output::note;
@@ -9,34 +11,40 @@ use crate::output::note;
 /// Bytes of a line that are looked at; no command needs more, and an endless line no memory.
 const LONGEST: usize = 16 * 1024;
 
+/// What is read, on a thread of its own because a terminal can't be polled: one for all games of a process, or the last one's would take a line of the next.
+static READ: LazyLock<Mutex<UnboundedReceiver<String>>> = LazyLock::new(|| {
+    let (sender, receiver) = unbounded_channel();
+    std::thread::spawn(move || {
+        let mut input = std::io::stdin().lock();
+        while let Some(line) = next_line(&mut input) {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    Mutex::new(receiver)
+});
+
 /// The lines of standard input.
 #[derive(Debug)]
-pub struct Lines(Option<UnboundedReceiver<String>>);
+pub struct Lines {
+    has_ended: bool,
+}
 
 impl Lines {
-    /// Begins to read, on a thread of its own because a terminal can't be polled.
+    /// Begins to read.
     pub fn read() -> Self {
-        let (sender, receiver) = unbounded_channel();
-        std::thread::spawn(move || {
-            let mut input = std::io::stdin().lock();
-            while let Some(line) = next_line(&mut input) {
-                if sender.send(line).is_err() {
-                    return;
-                }
-            }
-        });
-        Self(Some(receiver))
+        LazyLock::force(&READ);
+        Self { has_ended: false }
     }
 
     /// The next line; none once, when the input has ended, and nothing for ever after that.
     pub async fn next(&mut self) -> Option<String> {
-        let Some(receiver) = &mut self.0 else {
+        if self.has_ended {
             return std::future::pending().await;
-        };
-        let line = receiver.recv().await;
-        if line.is_none() {
-            self.0 = None;
         }
+        let line = READ.lock().await.recv().await;
+        self.has_ended = line.is_none();
         line
     }
 }

@@ -29,6 +29,8 @@ pub enum Line {
     Help,
     /// The opponent's new addresses.
     At(String),
+    /// Play the same opponent once more.
+    Rematch,
     Quit,
     Nothing,
 }
@@ -47,7 +49,8 @@ const HELP: &str = "  Nf3             move: Nf3, exd6, O-O, e8=Q, or by squares,
   go              don't wait for the opponent's request any longer; it gets no sight with this move
   at RECORD       where the opponent is now, by the record that its `fogmate address` has printed
   publish         after the game: publish your view key, so that everybody can replay it
-  withdraw        after the game: fetch what the contract owes you";
+  withdraw        after the game: fetch what the contract owes you
+  rematch         after the game: play once more, on the same terms";
 
 /// What only games with proofs have.
 const WITH_PROOFS: &str =
@@ -88,6 +91,7 @@ pub fn parse(line: &str) -> Result<Line, String> {
         ["clock"] => Line::Clock,
         ["help" | "?"] => Line::Help,
         ["quit" | "exit"] => Line::Quit,
+        ["rematch"] => Line::Rematch,
         ["resign"] => Line::Resign,
         ["resign", "yes"] => Line::Seat(Command::Resign.into()),
         ["accept"] => Line::Seat(Command::AcceptDraw.into()),

@@ -1,10 +1,14 @@
 //! The machine that a command runs on: its folder, a wallet in it, and the node, as most commands take them.
 
+use alloy::primitives::{Address, U256};
+use alloy::providers::Provider as _;
+use chain::NodeError;
 use clap::Args;
 use client::chain::Chain;
 use client::wallet::Wallet;
 use deploy::Deployment;
 use eyre::Result;
+use serde_json::Value;
 use tokio::sync::broadcast::Receiver;
 
 use crate::account::WalletArgs;
@@ -48,11 +52,43 @@ impl MachineArgs {
         game: Option<&SavedGame>,
         fees: FeeArgs,
     ) -> Result<(Wallet, Chain, Deployment)> {
-        let wallet = self.wallet.or_of(game).open(home)?;
+        self.connect_as(self.wallet.or_of(game).open(home)?, home, game, fees).await
+    }
+
+    /// Connects the wallet of who begins a game, whose first one it may be; on a local chain it doesn't stay empty.
+    pub async fn connect_to_begin(&self, home: &Home, fees: FeeArgs) -> Result<(Wallet, Chain, Deployment)> {
+        let (wallet, chain, deployment) = self.connect_as(self.wallet.open_or_make(home)?, home, None, fees).await?;
+        fill(&self.node.rpc(None), wallet.address()).await?;
+        Ok((wallet, chain, deployment))
+    }
+
+    async fn connect_as(
+        &self,
+        wallet: Wallet,
+        home: &Home,
+        game: Option<&SavedGame>,
+        fees: FeeArgs,
+    ) -> Result<(Wallet, Chain, Deployment)> {
         let sending = Sending { wallet: &wallet, transactions: home.transactions(), max_fee: fees.in_wei() };
         let (chain, deployment) = self.node.connect(game, Some(sending)).await?;
         Ok((wallet, chain, deployment))
     }
+}
+
+/// What the tap of a local chain gives: ten ether in wei, which are worth nothing.
+const TAP: u128 = 10_000_000_000_000_000_000;
+
+/// Fills an empty wallet from the tap of a local chain, if it has one as Anvil has.
+pub async fn fill(rpc: &str, account: Address) -> Result<(), NodeError> {
+    let node = chain::connect(rpc, None)?;
+    if !chain::is_local(node.get_chain_id().await?) || !node.get_balance(account).await?.is_zero() {
+        return Ok(());
+    }
+    let filled = node.raw_request::<_, Value>("anvil_setBalance".into(), (account, U256::from(TAP))).await;
+    if filled.is_ok() {
+        note!("note: the wallet was empty, and this local chain has given it 10 ETH, which are worth nothing");
+    }
+    Ok(())
 }
 
 /// Tells on stderr what becomes of the wallet's transactions while a command waits for one; a connection that sends none has no advice.

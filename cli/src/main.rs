@@ -27,12 +27,15 @@ mod line;
 mod look;
 mod machine;
 mod node;
+mod opening;
 mod output;
 mod process;
+mod qr;
 mod screen;
 mod script;
 mod session;
 mod standing;
+mod taking;
 mod terminal;
 mod terms;
 mod thinker;
@@ -58,6 +61,10 @@ enum Command {
     Demo(cmd::demo::Args),
     Wallet(cmd::wallet::Args),
     Deploy(cmd::deploy::Args),
+    Host(cmd::host::Args),
+    Invite(cmd::invite::Args),
+    Lobby(cmd::lobby::Args),
+    Rematch(cmd::rematch::Args),
     Create(cmd::create::Args),
     Cancel(cmd::cancel::Args),
     Join(cmd::join::Args),
@@ -103,6 +110,10 @@ fn main() -> ExitCode {
         Command::Demo(args) => wait(cmd::demo::run(&args)),
         Command::Wallet(args) => wait(cmd::wallet::run(&args)),
         Command::Deploy(args) => wait(cmd::deploy::run(&args)),
+        Command::Host(args) => wait(cmd::host::run(&args)),
+        Command::Invite(args) => wait(cmd::invite::run(&args)),
+        Command::Lobby(args) => wait(cmd::lobby::run(&args)),
+        Command::Rematch(args) => wait(cmd::rematch::run(&args)),
         Command::Create(args) => wait(cmd::create::run(&args)),
         Command::Cancel(args) => wait(cmd::cancel::run(&args)),
         Command::Join(args) => wait(cmd::join::run(&args)),

@@ -87,11 +87,31 @@ pub struct Options {
     pub stake: u128,
     /// Whether moves are proven, and sights can go through the chain.
     pub has_proofs: bool,
+    /// Whether nobody has joined the game yet.
+    pub waits: bool,
+    /// Whether the opponent may be there for another game.
+    pub can_rematch: bool,
+}
+
+/// What the player wants after a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    Nothing,
+    /// Another game with the same opponent.
+    Rematch,
 }
 
 /// Plays until the game or the user ends it.
-pub async fn run(handle: Handle, options: Options) -> Result<()> {
+pub async fn run(mut handle: Handle, options: Options) -> Result<Next> {
+    // The screen would hide the invitation, which somebody has to take first.
+    let early = match options.manner {
+        Manner::Full(_) if options.waits => until_joined(&mut handle).await?,
+        _ => Vec::new(),
+    };
     let mut session = Keyboard::new(handle, options)?;
+    for notice in &early {
+        session.on_notice(notice)?;
+    }
     let mut second = tokio::time::interval(SECOND);
     second.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -120,12 +140,34 @@ pub async fn run(handle: Handle, options: Options) -> Result<()> {
             _ = hangup.recv() => return Err(Interrupted.into()),
         };
         if done || session.has_done_all() {
-            return Ok(());
+            return Ok(session.next);
         }
     }
     // The runtime has stopped, and knows why.
     session.handle.finish().await?;
     bail!("the game stopped without a reason")
+}
+
+/// What happens until the game has both players, which is told in words.
+async fn until_joined(handle: &mut Handle) -> Result<Vec<Notice>> {
+    let (mut early, mut interrupt) = (Vec::new(), signal(SignalKind::interrupt())?);
+    loop {
+        let notice = tokio::select! {
+            notice = handle.next() => notice,
+            _ = interrupt.recv() => return Err(Interrupted.into()),
+        };
+        // Whoever asks next learns why the runtime has stopped.
+        let Some(notice) = notice else { return Ok(early) };
+        let is_joined = matches!(notice, Notice::Game(_) | Notice::Over(_));
+        match notice {
+            Notice::Waiting => note!("Waiting for an opponent. Ctrl-C leaves, and the same command waits again."),
+            _ => notice.note().into_iter().for_each(|text| note!("Note: {text}.")),
+        }
+        early.push(notice);
+        if is_joined {
+            return Ok(early);
+        }
+    }
 }
 
 /// Where a game is shown, and where its player types.
@@ -180,6 +222,7 @@ struct Keyboard {
     failures: u32,
     /// Whether the player was told how to list moves and commands.
     is_taught: bool,
+    next: Next,
 }
 
 impl Keyboard {
@@ -204,6 +247,7 @@ impl Keyboard {
             asked: None,
             failures: 0,
             is_taught: false,
+            next: Next::Nothing,
         })
     }
 
@@ -279,9 +323,9 @@ impl Keyboard {
                 }
                 if self.has_input && self.is_told() {
                     let words = match self.options.has_proofs {
-                        true => "`publish` lets everybody replay your side, `withdraw` fetches what you are owed, `quit` ends.".to_owned(),
+                        true => "`publish` lets everybody replay your side, `withdraw` fetches what you are owed, `rematch` plays once more, `quit` ends.".to_owned(),
                         false => format!(
-                            "`publish` lets everybody replay your side, `quit` ends; then {} lays open what you have said, and {} holds it \
+                            "`publish` lets everybody replay your side, `rematch` plays once more, `quit` ends; then {} lays open what you have said, and {} holds it \
                              against the opponent's.",
                             hint("disclose"),
                             hint("audit --disclosure FILE")
@@ -486,6 +530,14 @@ impl Keyboard {
                 Ok(record) => self.handle.look_at(record),
                 Err(fault) => self.refuse(&fault.to_string()),
             },
+            Ok(Line::Rematch) if self.is_over && self.options.can_rematch => {
+                self.next = Next::Rematch;
+                return Ok(true);
+            }
+            Ok(Line::Rematch) => self.answer(match self.is_over {
+                true => "This opponent ends with the game.",
+                false => "A rematch comes after the end of the game.",
+            }),
             Ok(Line::Quit) => return Ok(true),
             Ok(Line::Nothing) => {}
             Err(fault) => self.refuse(&fault),

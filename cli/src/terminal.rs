@@ -3,16 +3,20 @@
 use std::io::{IsTerminal as _, stdout};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use eyre::Result;
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{
-    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event, read,
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event, poll, read,
 };
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use rustix::process::{Signal, getpgrp, kill_process_group};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+/// How long keys and clicks are waited for at once.
+const READING: Duration = Duration::from_millis(100);
 
 /// Whether a panic has given the terminal back while the game goes on.
 static IS_TORN: AtomicBool = AtomicBool::new(false);
@@ -29,8 +33,9 @@ pub fn is_capable() -> bool {
 pub fn events() -> UnboundedReceiver<Event> {
     let (sender, events) = unbounded_channel();
     std::thread::spawn(move || {
-        while let Ok(event) = read() {
-            if sender.send(event).is_err() {
+        while let Ok(is_there) = poll(READING) {
+            // What is typed after the game is for whoever reads next.
+            if sender.is_closed() || is_there && !read().is_ok_and(|event| sender.send(event).is_ok()) {
                 return;
             }
         }

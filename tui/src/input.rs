@@ -6,7 +6,7 @@ use ratatui::crossterm::event::KeyCode;
 const LONGEST: usize = 512;
 
 /// Words that are completed.
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "accept",
     "board",
     "claim",
@@ -22,6 +22,7 @@ const COMMANDS: [&str; 17] = [
     "nomove",
     "publish",
     "read",
+    "rematch",
     "resign",
     "withdraw",
 ];

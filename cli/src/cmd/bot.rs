@@ -7,15 +7,18 @@ use clap::Args as ClapArgs;
 use eyre::Result;
 
 use super::play::{Chooser, SeatArgs, sit};
+use crate::taking::Agreement;
 
-/// Let a bot play a game, or go on with it
+/// Let a bot play a game, go on with it, or take an invitation
 ///
-/// It takes the side of a wallet of its own, which has joined the game, and sees what that side sees. What happens is shown as by `play`, and what is
+/// It takes the side of a wallet of its own, and sees what that side sees. What happens is shown as by `play`, and what is
 /// typed is carried out: `resign`, `publish` and the rest. It never resigns, offers no draw, and accepts one if it stands worse. The program ends with the game.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     #[command(flatten)]
     seat: SeatArgs,
+    #[command(flatten)]
+    agreement: Agreement,
     /// How well it plays: `easy`, `medium` or `hard`
     #[arg(long, value_name = "LEVEL", default_value_t)]
     level: Level,
@@ -28,5 +31,5 @@ pub struct Args {
 }
 
 pub async fn run(args: &Args) -> Result<()> {
-    sit(&args.seat, Chooser::Bot { level: args.level, log: args.log.clone(), seed: args.seed }).await
+    sit(&args.seat, &args.agreement, Chooser::Bot { level: args.level, log: args.log.clone(), seed: args.seed }).await
 }

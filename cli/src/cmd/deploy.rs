@@ -6,7 +6,7 @@ use eyre::Result;
 
 use crate::deploying::{OfWallet, publish};
 use crate::hint::hint;
-use crate::machine::{FeeArgs, MachineArgs};
+use crate::machine::{FeeArgs, MachineArgs, fill};
 use crate::output::note;
 
 /// Deploy the verifiers, their keys and the game contract
@@ -31,11 +31,12 @@ pub struct Args {
 pub async fn run(args: &Args) -> Result<()> {
     let MachineArgs { home, wallet, node } = &args.machine;
     let home = home.home()?;
-    let wallet = wallet.open(&home)?;
+    let wallet = wallet.open_or_make(&home)?;
     if args.development {
         note!("WARNING: DEVELOPMENT parameters: everybody can forge proofs. For play on this machine only.");
     }
     let rpc = node.rpc(None);
+    fill(&rpc, wallet.address()).await?;
     let creator = OfWallet::connect(&rpc, &wallet, args.fees, &home).await?;
     if !args.development && chain::is_local(creator.chain()) {
         note!(

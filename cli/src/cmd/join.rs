@@ -47,7 +47,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let home = args.machine.home.home()?;
     check_relays(&args.relay)?;
     link::free(&args.listen).await.map_err(bad_input)?;
-    let (wallet, chain, _) = args.machine.connect(&home, None, args.fees).await?;
+    let (wallet, chain, _) = args.machine.connect_to_begin(&home, args.fees).await?;
     let found = lobby::find(&chain, &invite).await?;
     let game = invite.game.game_id;
     note!("game {game} of {}: {}", found.creator, terms::describe(&found.terms));

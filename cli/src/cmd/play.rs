@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use bot::Level;
 use clap::Args as ClapArgs;
-use client::chain::GameState;
+use client::chain::{Chain, GameState, Status};
 use client::link::{self, AddressRecord, LinkError};
+use client::lobby::{self, Invite, InviteError};
 use client::runtime::{AddressNews, EngineKind, Parts, PlayedEngine, spawn};
 use client::seat::Config;
 use client::wallet::Wallet;
@@ -17,6 +18,7 @@ use libp2p::multiaddr::Protocol;
 use libp2p::{Multiaddr, PeerId};
 use tokio::sync::mpsc::{self, UnboundedSender};
 
+use super::rematch::again;
 use crate::engine::{engine_of, tell_caveat};
 use crate::failure::bad_input;
 use crate::hint::hint;
@@ -24,15 +26,18 @@ use crate::home::{Home, SavedGame, check_relays, game_id};
 use crate::keys::{KeyArgs, ProverArgs, prover, set_keys};
 use crate::machine::{FeeArgs, MachineArgs};
 use crate::output::note;
+use crate::qr::QrArgs;
 use crate::screen::ScreenArgs;
 use crate::script::Script;
-use crate::session::{self, Manner, Moves, Options};
+use crate::session::{self, Manner, Moves, Next, Options};
+use crate::taking::{Agreement, take};
 use crate::terminal;
 use crate::terms;
 use crate::thinker::{Maker, Thinker};
 
-/// Play a game, or go on with it
+/// Play a game, go on with it, or take an invitation
 ///
+/// Of an invitation the terms are shown first, and joining is asked about; so it is of the whole id of an open game, as `fogmate lobby` lists it.
 /// Shows your board as you see it and takes moves in UCI (e2e4, e7e8q; castling is the king's move). `help` lists the
 /// other commands. You can stop at any time and go on later: wallet and chain know the game. Lower-case pieces are
 /// Black's; "." is seen and empty, "?" occupied by an unknown piece in a pawn's way, the rest is dark.
@@ -40,6 +45,8 @@ use crate::thinker::{Maker, Thinker};
 pub struct Args {
     #[command(flatten)]
     seat: SeatArgs,
+    #[command(flatten)]
+    agreement: Agreement,
     /// Play the own moves of a script: one JSON object with `moves`, UCI strings of both colors
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
@@ -47,28 +54,45 @@ pub struct Args {
     screen: ScreenArgs,
 }
 
-/// A side of a game, whoever plays it.
+/// A seat in a game, whoever plays it.
 #[derive(Debug, ClapArgs)]
 pub struct SeatArgs {
-    /// The game's id, or the start of one that this machine knows
+    /// The game's id, or the start of one that this machine knows; or its invitation
     game: String,
     #[command(flatten)]
-    machine: MachineArgs,
+    side: SideArgs,
+}
+
+/// A player who has a seat in a game.
+#[derive(Debug)]
+pub struct Player {
+    pub home: Home,
+    pub wallet: Wallet,
+    pub chain: Chain,
+    pub deployment: Deployment,
+    pub game: SavedGame,
+}
+
+/// How a side of a game is played.
+#[derive(Debug, ClapArgs)]
+pub struct SideArgs {
     #[command(flatten)]
-    fees: FeeArgs,
+    pub machine: MachineArgs,
+    #[command(flatten)]
+    pub fees: FeeArgs,
     #[command(flatten)]
     keys: KeyArgs,
     #[command(flatten)]
     prover: ProverArgs,
-    /// Where to listen for the opponent [default: as remembered]
+    /// Where to listen for the opponent [default: as remembered, or a free port of 127.0.0.1]
     #[arg(long, value_name = "MULTIADDR")]
-    listen: Option<Multiaddr>,
+    pub listen: Option<Multiaddr>,
     /// Where the opponent may be, in addition to what is remembered
     #[arg(long, value_name = "MULTIADDR")]
     dial: Vec<Multiaddr>,
     /// A relay that leads to this machine too, as `fogmate relay` prints it, in addition to what is remembered
     #[arg(long, value_name = "MULTIADDR")]
-    relay: Vec<Multiaddr>,
+    pub relay: Vec<Multiaddr>,
     /// Where the opponent is now: a record that its `fogmate address` has printed
     #[arg(long, value_name = "RECORD")]
     at: Option<String>,
@@ -90,9 +114,19 @@ pub struct SeatArgs {
     /// End when standard input ends, and not before: for programs that start this one
     #[arg(long, hide = true)]
     stay: bool,
+    /// Know that the opponent ends with the game
+    #[arg(long, hide = true)]
+    no_rematch: bool,
     /// Prove only while holding the lock of this file: for several players on one machine
     #[arg(long, value_name = "FILE", hide = true)]
     proving_lock: Option<PathBuf>,
+}
+
+impl SideArgs {
+    /// Whether a program reads what is said.
+    pub const fn is_json(&self) -> bool {
+        self.json
+    }
 }
 
 /// Who chooses the moves.
@@ -111,12 +145,32 @@ pub enum Chooser {
 
 pub async fn run(args: &Args) -> Result<()> {
     let script = args.script.as_deref().map(Script::read).transpose()?;
-    sit(&args.seat, script.map_or(Chooser::Person(args.screen), Chooser::Script)).await
+    sit(&args.seat, &args.agreement, script.map_or(Chooser::Person(args.screen), Chooser::Script)).await
 }
 
-/// Plays one side of a game to its end.
-pub async fn sit(args: &SeatArgs, chooser: Chooser) -> Result<()> {
-    let Seat { parts, state, home } = args.seat().await?;
+/// Goes back to a seat in a game, or takes one, and plays to the end.
+pub async fn sit(args: &SeatArgs, agreement: &Agreement, chooser: Chooser) -> Result<()> {
+    let player = args.player(Some(agreement)).await?;
+    play(&args.side, player, chooser).await
+}
+
+/// Plays one side of a game to its end, and of those that follow.
+pub async fn play(args: &SideArgs, mut player: Player, chooser: Chooser) -> Result<()> {
+    let Chooser::Person(screen) = chooser else {
+        return play_one(args, &player, chooser).await.map(drop);
+    };
+    while play_one(args, &player, Chooser::Person(screen)).await? == Next::Rematch {
+        // Where the opponent was reached is in the game's file.
+        if let Some(game) = player.home.find(&player.game.game.game_id.to_string())? {
+            player.game = game;
+        }
+        player = again(player, args, QrArgs::default()).await?;
+    }
+    Ok(())
+}
+
+async fn play_one(args: &SideArgs, player: &Player, chooser: Chooser) -> Result<Next> {
+    let Seat { parts, state, home } = ready(args, player).await?;
     let command = if let Chooser::Bot { .. } = chooser { "bot" } else { "play" };
     let manner = match chooser {
         _ if args.json => Manner::Json,
@@ -133,6 +187,8 @@ pub async fn sit(args: &SeatArgs, chooser: Chooser) -> Result<()> {
         stay: args.stay,
         stake: state.terms.stake,
         has_proofs: state.terms.mode.has_proofs(),
+        waits: state.status == Status::Open,
+        can_rematch: !args.no_rematch,
     };
     session::run(spawn(parts), options).await
 }
@@ -147,59 +203,93 @@ pub struct Seat {
 impl SeatArgs {
     /// Whether a program reads what happens.
     pub fn json(&self) -> bool {
-        self.json
+        self.side.json
     }
 
-    /// Opens the wallet, finds its game on the chain, and gets the engine ready.
+    /// The player's seat in the game that is named, ready to be played.
     pub async fn seat(&self) -> Result<Seat> {
-        let home = self.machine.home.home()?;
-        let saved = home.find(&self.game)?;
-        let game_id = game_id(saved.as_ref(), &self.game)?;
-        let record = self.at.as_deref().map(str::parse::<AddressRecord>).transpose().map_err(bad_input)?;
-        check_addresses(self, saved.as_ref()).await?;
-        let (wallet, chain, deployment) = self.machine.connect(&home, saved.as_ref(), self.fees).await?;
-        let state = chain.game(game_id).await?;
-        if !state.players.contains(&Some(wallet.address())) {
-            return Err(bad_input(format!(
-                "the wallet {} has no seat in game {game_id}: {} takes one, while the game is open",
-                wallet.address(),
-                hint("join INVITATION")
-            )));
-        }
-        let nodes = self.machine.node.nodes(saved.as_ref());
-        let saved = saved.unwrap_or_else(|| SavedGame::new(chain.game_ref(game_id), wallet.address(), Vec::new()));
-        let mut game = SavedGame { nodes, ..saved };
-        if let Some(record) = &record {
-            let opponent = state.players.into_iter().flatten().find(|player| *player != wallet.address());
-            let opponent = opponent.ok_or_else(|| bad_input("nobody has joined the game yet"))?;
-            record.check(&game.game, opponent, game.heard).map_err(bad_input)?;
-            game.heard = record.number;
-        }
-        home.remember(&game);
-        let used = used(self, &game, record);
-        let engine = engine_of(&state)?;
-        tell_caveat(engine);
-        let parts = Parts {
-            wallet,
-            chain,
-            game: used.game,
-            engine: with_keys(engine, self, deployment).await?,
-            journals: home.journals(),
-            listen: used.listen.clone(),
-            dial: used.dial.clone(),
-            relays: used.relays.clone(),
-            heard: used.heard,
-            addresses: Some(remember(home.clone(), game, used)),
-            seat: Config {
-                grace: self.grace.into(),
-                await_request: self.grace.into(),
-                demand_post: self.demand_post,
-                ..Config::default()
-            },
-            cut_link: self.cut_link,
-        };
-        Ok(Seat { parts, state, home })
+        ready(&self.side, &self.player(None).await?).await
     }
+
+    /// The player's seat in the game that is named. Where its terms can be agreed to it is taken, if the game is open.
+    async fn player(&self, agreement: Option<&Agreement>) -> Result<Player> {
+        let Self { game, side } = self;
+        let home = side.machine.home.home()?;
+        let invite = match game.parse::<Invite>() {
+            Ok(invite) => Some(invite),
+            Err(InviteError::Prefix) => None,
+            Err(wrong) => return Err(wrong.into()),
+        };
+        let named = invite.as_ref().map(|invite| invite.game.game_id.to_string());
+        let saved = home.find(named.as_deref().unwrap_or(game))?;
+        let game_id = match &invite {
+            Some(invite) => invite.game.game_id,
+            None => game_id(saved.as_ref(), game)?,
+        };
+        check_addresses(side, saved.as_ref()).await?;
+        let (wallet, chain, deployment) = match saved.is_none() && agreement.is_some() {
+            true => side.machine.connect_to_begin(&home, side.fees).await?,
+            false => side.machine.connect(&home, saved.as_ref(), side.fees).await?,
+        };
+        let invite = invite.unwrap_or_else(|| Invite { game: chain.game_ref(game_id), addresses: Vec::new() });
+        let state = lobby::look(&chain, &invite.game).await?;
+        let (me, nodes) = (wallet.address(), side.machine.node.nodes(saved.as_ref()));
+        let game = match (state.players.contains(&Some(me)), agreement) {
+            (true, _) => {
+                tell_caveat(engine_of(&state)?);
+                SavedGame { nodes, ..saved.unwrap_or_else(|| SavedGame::new(invite.game, me, Vec::new())) }
+            }
+            (false, Some(agreement)) => {
+                let taken = take(invite, &state, agreement, &wallet, &chain).await?;
+                let (listen, relays) = (side.listen.clone().unwrap_or(taken.listen), side.relay.clone());
+                SavedGame { nodes, listen, relays, ..taken }
+            }
+            (false, None) => {
+                return Err(bad_input(format!(
+                    "the wallet {me} has no seat in game {game_id}: {} takes one, while the game is open",
+                    hint(&format!("play {game_id}"))
+                )));
+            }
+        };
+        home.remember(&game);
+        Ok(Player { home, wallet, chain, deployment, game })
+    }
+}
+
+/// Gets all ready that a player's side of a game takes.
+async fn ready(args: &SideArgs, player: &Player) -> Result<Seat> {
+    let Player { home, wallet, chain, deployment, .. } = player;
+    let mut game = player.game.clone();
+    let record = args.at.as_deref().map(str::parse::<AddressRecord>).transpose().map_err(bad_input)?;
+    let state = chain.game(game.game.game_id).await?;
+    if let Some(record) = &record {
+        let opponent = lobby::opponent(&state, wallet.address());
+        let opponent = opponent.ok_or_else(|| bad_input("nobody has joined the game yet"))?;
+        record.check(&game.game, opponent, game.heard).map_err(bad_input)?;
+        game.heard = record.number;
+        home.remember(&game);
+    }
+    let used = used(args, &game, record);
+    let parts = Parts {
+        wallet: wallet.clone(),
+        chain: chain.clone(),
+        game: used.game,
+        engine: with_keys(engine_of(&state)?, args, deployment.clone()).await?,
+        journals: home.journals(),
+        listen: used.listen.clone(),
+        dial: used.dial.clone(),
+        relays: used.relays.clone(),
+        heard: used.heard,
+        addresses: Some(remember(home.clone(), game, used)),
+        seat: Config {
+            grace: args.grace.into(),
+            await_request: args.grace.into(),
+            demand_post: args.demand_post,
+            ..Config::default()
+        },
+        cut_link: args.cut_link,
+    };
+    Ok(Seat { parts, state, home: home.clone() })
 }
 
 /// Where the moves of a game come from.
@@ -224,7 +314,7 @@ fn bytes(seed: u64) -> [u8; 32] {
 }
 
 /// An engine with the keys for a deployment that it needs.
-async fn with_keys(engine: EngineKind, args: &SeatArgs, deployment: Deployment) -> Result<PlayedEngine> {
+async fn with_keys(engine: EngineKind, args: &SideArgs, deployment: Deployment) -> Result<PlayedEngine> {
     Ok(match engine {
         EngineKind::SightLines(()) => {
             let (parameters, cache) = (args.keys.parameters(&deployment)?, args.keys.cache()?);
@@ -247,7 +337,7 @@ async fn with_keys(engine: EngineKind, args: &SeatArgs, deployment: Deployment) 
 }
 
 /// Refuses addresses that can't be used, and a port that is taken, before anybody is asked for a password.
-async fn check_addresses(args: &SeatArgs, saved: Option<&SavedGame>) -> Result<()> {
+async fn check_addresses(args: &SideArgs, saved: Option<&SavedGame>) -> Result<()> {
     check_relays(&args.relay)?;
     if let Some(wrong) = args.dial.iter().find(|address| !link::is_dialable(address)) {
         return Err(bad_input(LinkError::Dial(wrong.clone())));
@@ -259,7 +349,7 @@ async fn check_addresses(args: &SeatArgs, saved: Option<&SavedGame>) -> Result<(
 }
 
 /// What is known of the game, with the addresses that the command line adds.
-fn used(args: &SeatArgs, game: &SavedGame, record: Option<AddressRecord>) -> SavedGame {
+fn used(args: &SideArgs, game: &SavedGame, record: Option<AddressRecord>) -> SavedGame {
     let mut used = game.clone();
     used.listen = args.listen.clone().unwrap_or(used.listen);
     used.dial.extend(args.dial.iter().cloned());

@@ -1,5 +1,7 @@
 //! `fogmate wallet`: keys in encrypted files (protocol, section 9: every secret of a game derives from the wallet's key).
 
+use std::path::PathBuf;
+
 use alloy::providers::Provider as _;
 use clap::{Args as ClapArgs, Subcommand};
 use client::lobby::in_ether;
@@ -8,7 +10,7 @@ use deploy::DeploymentError;
 use eyre::Result;
 use serde_json::json;
 
-use crate::account::PasswordArgs;
+use crate::account::{PasswordArgs, imported};
 use crate::hint::hint;
 use crate::home::HomeArgs;
 use crate::machine::MachineArgs;
@@ -28,6 +30,18 @@ pub struct Args {
 enum Command {
     /// Make a new wallet; the password is asked for, or taken from a file or $FOGMATE_PASSWORD
     New {
+        #[command(flatten)]
+        home: HomeArgs,
+        #[command(flatten)]
+        password: PasswordArgs,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Take over the key of another program's wallet, which is asked for and not shown, or read from a file
+    Import {
+        /// A keystore file (version 3), whose password the wallet keeps, or a file with the private key in hexadecimal
+        file: Option<PathBuf>,
         #[command(flatten)]
         home: HomeArgs,
         #[command(flatten)]
@@ -67,10 +81,19 @@ pub async fn run(args: &Args) -> Result<()> {
             let (_, file) = Wallet::create(&folder, &password.choose()?, Cost::Standard)?;
             print(&file, *json)
         }
+        Command::Import { file, home, password, json } => {
+            let folder = home.home()?.wallets();
+            let (wallet, password) = imported(file.as_deref(), password)?;
+            print(&wallet.store(&folder, &password, Cost::Standard)?, *json)
+        }
         Command::List { home, json } => {
             let files = Wallet::list(&home.home()?.wallets())?;
             if files.is_empty() {
-                note!("there is no wallet yet: make one with {}", hint("wallet new"));
+                note!(
+                    "there is no wallet yet: {} makes one, and {} takes one over",
+                    hint("wallet new"),
+                    hint("wallet import")
+                );
             }
             files.iter().try_for_each(|file| print(file, *json))
         }

@@ -5,7 +5,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-const COMMANDS: [&str; 28] = [
+const COMMANDS: [&str; 32] = [
     "address",
     "demo",
     "wallet",
@@ -34,6 +34,10 @@ const COMMANDS: [&str; 28] = [
     "doctor",
     "completions",
     "man",
+    "host",
+    "invite",
+    "lobby",
+    "rematch",
 ];
 /// A port on which nobody listens.
 const NOBODY: &str = "http://127.0.0.1:1";

@@ -7,6 +7,7 @@ mod deploying;
 mod dice;
 mod errands;
 mod https;
+mod invitations;
 mod link;
 mod newcomer;
 mod rules;

@@ -3,6 +3,8 @@
 
 #![cfg(target_os = "linux")]
 
+use std::io::{Read as _, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -26,7 +28,7 @@ impl User {
     fn run(&self, args: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_fogmate"));
         let here = ["HOME", "RPC", "DEPLOYMENTS", "SRS", "CACHE"].map(|name| format!("FOGMATE_{name}"));
-        for variable in here.iter().map(String::as_str).chain(["XDG_CACHE_HOME"]) {
+        for variable in here.iter().map(String::as_str).chain(["XDG_CACHE_HOME", "XDG_DATA_HOME"]) {
             command.env_remove(variable);
         }
         command.env("HOME", self.0.path()).env("FOGMATE_PASSWORD", PASSWORD).current_dir(self.0.path());
@@ -91,6 +93,75 @@ fn hints_repeat_the_flags_that_were_given() {
     assert!(!text(&user.run(&keyed).stderr).contains("0123-key"));
 }
 
+/// Where a terminal can ask for a password, who begins needs no wallet before, nor a folder.
+#[test]
+fn the_first_wallet_is_made_where_somebody_can_be_asked_for_its_password() {
+    let user = User::new();
+    let mut create = Command::new("python3");
+    create.args(["-c", "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)", env!("CARGO_BIN_EXE_fogmate")]);
+    create.args(["create", "--rpc", NOBODY, "--deployments", "."]).env("HOME", user.0.path());
+    for variable in ["FOGMATE_HOME", "FOGMATE_PASSWORD", "XDG_DATA_HOME"] {
+        create.env_remove(variable);
+    }
+    let mut child = create.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("Python starts");
+    let (mut keyboard, mut screen) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
+    let (mut shown, mut byte) = (Vec::new(), [0]);
+    while screen.read(&mut byte).is_ok_and(|bytes| bytes > 0) {
+        shown.push(byte[0]);
+        // Whoever types before the question would see it.
+        if ["new wallet: ", "Once more: "].iter().any(|question| shown.ends_with(question.as_bytes())) {
+            writeln!(keyboard, "{PASSWORD}").expect("it reads");
+        }
+    }
+    let shown = text(&shown);
+    assert_eq!(child.wait().expect("an end").code(), Some(1), "{shown}");
+    assert!(
+        shown.contains("There is no wallet yet, so one is made in") && shown.contains("Your address is 0x"),
+        "{shown}"
+    );
+    assert!(shown.contains("can't be reached") && !shown.contains(PASSWORD), "{shown}");
+    let folder = user.path(".local/share/fogmate");
+    let mode = |path: &std::path::Path| std::fs::metadata(path).expect("there").permissions().mode() & 0o777;
+    let listed = user.run(&["wallet", "list"]);
+    let file = text(&listed.stdout).split_whitespace().nth(1).map(PathBuf::from).expect("a wallet");
+    assert!(file.starts_with(&folder), "{}", file.display());
+    assert_eq!((mode(&folder), mode(&folder.join("wallets")), mode(&file)), (0o700, 0o700, 0o600));
+    Wallet::open(&folder.join("wallets"), "", PASSWORD).expect("the password that was typed");
+}
+
+#[test]
+fn a_key_of_another_program_is_taken_over_from_a_file_alone() {
+    let user = User::new();
+    let key = "4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318";
+    let address = "0x2c7536e3605d9c16a7a3d7b1898e529396a65c23";
+    let import = |args: &[&str]| user.run(&[&["wallet", "import"], args].concat());
+    let as_argument = import(&[key]);
+    assert!(said(&as_argument, 2).contains("is read by others"), "{}", text(&as_argument.stderr));
+    assert!(!text(&as_argument.stderr).contains(key));
+    let unasked = import(&[]);
+    assert!(said(&unasked, 2).contains("the key can't be asked for without a terminal"), "{}", text(&unasked.stderr));
+    std::fs::write(user.path("key"), format!("0x{key}\n")).expect("a file");
+    std::fs::write(user.path("typo"), &key[1..]).expect("a file");
+    std::fs::write(user.path("broken.json"), "{}").expect("a file");
+    for (file, words) in
+        [("typo", "neither a private key"), ("nowhere", "nowhere: "), ("broken.json", "can't be opened")]
+    {
+        let refused = import(&[file]);
+        assert!(said(&refused, 2).contains(words), "{file}: {}", text(&refused.stderr));
+        assert!(!text(&refused.stderr).contains(&key[1..]));
+    }
+    let taken = import(&["key", "--home", "alice"]);
+    said(&taken, 0);
+    assert!(text(&taken.stdout).to_lowercase().starts_with(address), "{}", text(&taken.stdout));
+    let again = import(&["key", "--home", "alice"]);
+    assert!(said(&again, 2).contains("is here already"), "{}", text(&again.stderr));
+    let keystore = format!("alice/wallets/{address}.json");
+    let copied = import(&[&keystore, "--home", "bob"]);
+    said(&copied, 0);
+    let bob = Wallet::open(&user.path("bob/wallets"), address, PASSWORD).expect("the keystore's password");
+    assert_eq!(format!("{:#x}", bob.address()), address);
+}
+
 /// On any chain but a local one the keys are the ceremony's: who audits gives no file, and needs no folder for keys.
 #[test]
 fn a_deployment_with_the_ceremony_s_keys_is_audited_without_a_file() {
@@ -120,7 +191,11 @@ fn a_deployment_with_the_ceremony_s_keys_is_audited_without_a_file() {
     // Who hasn't joined waits for nothing.
     Wallet::create(&user.path("bob/wallets"), PASSWORD, Cost::Light).expect("a wallet");
     let stranger = user.run(&[&["play", &game, "--home", "bob"][..], &place].concat());
-    assert!(said(&stranger, 2).contains("has no seat in game"), "{}", text(&stranger.stderr));
+    assert!(
+        said(&stranger, 2).contains("has no seat in this game, and nobody can be asked"),
+        "{}",
+        text(&stranger.stderr)
+    );
     let cancelled = as_alice(&["cancel", &game]);
     said(&cancelled, 0);
     assert_eq!(text(&cancelled.stdout).trim(), format!("cancelled {game}"), "there is no stake to fetch");

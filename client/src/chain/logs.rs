@@ -18,11 +18,7 @@ impl Chain {
     /// The events of one game in the blocks `from..=to`, in order.
     pub async fn events(&self, game: B256, from: u64, to: u64) -> Result<Vec<Logged>, ChainError> {
         let mut logs = self.logs(Filter::new().topic1(game), from, to).await?;
-        // A node may give more than it was asked for, of other contracts and games; but if it gives some of other blocks, it has answered another
-        // question.
-        let is_asked = |log: &Log| log.block_number.is_some_and(|block| (from..=to).contains(&block));
-        ensure!(logs.iter().all(is_asked), ChainError::Nonsense("a log is of another block than was asked for"));
-        logs.retain(|log| log.address() == self.config.contract && log.topics().get(1) == Some(&game));
+        logs.retain(|log| log.topics().get(1) == Some(&game));
         let mut events = Vec::new();
         for log in logs {
             let chain::Log { event, block, transaction, index } = chain::Log::placed(log)?;
@@ -32,10 +28,15 @@ impl Chain {
         Ok(events)
     }
 
-    /// All logs of the contract that match, in order.
+    /// All logs of the contract that match, in order. A node may give more than it was asked for, of other contracts and games; but if it gives
+    /// some of other blocks, it has answered another question.
     pub(super) async fn logs(&self, filter: Filter, from: u64, to: u64) -> Result<Vec<Log>, ChainError> {
-        let filter = filter.address(self.config.contract);
-        logs(&self.provider, filter, from.max(self.config.first_block), to).await
+        let (filter, from) = (filter.address(self.config.contract), from.max(self.config.first_block));
+        let mut logs = logs(&self.provider, filter, from, to).await?;
+        let is_asked = |log: &Log| log.block_number.is_some_and(|block| (from..=to).contains(&block));
+        ensure!(logs.iter().all(is_asked), ChainError::Nonsense("a log is of another block than was asked for"));
+        logs.retain(|log| log.address() == self.config.contract);
+        Ok(logs)
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use alloy::primitives::B256;
 use game::toss::toss_commitment;
-use game::{Opening, Terms};
+use game::{GameRef, Opening, Terms};
 use libp2p::Multiaddr;
 use libp2p::multiaddr::Protocol;
 use rand::{RngCore, rngs::OsRng};
@@ -146,10 +146,19 @@ pub async fn create(
         tokio::time::sleep(chain.config().poll).await;
     };
     let game = chain.game_ref(opening.game_id(chain.config().chain_id, chain.config().contract));
+    let invite = invitation(wallet, game, announce)?;
+    Ok(Created { invite, terms: opening.terms, receipt, earlier: found.is_some(), ticket })
+}
+
+/// The invitation to a game of a wallet that is reached at the addresses `announce`.
+///
+/// # Errors
+///
+/// [`LobbyError::Identity`].
+pub fn invitation(wallet: &Wallet, game: GameRef, announce: &[Multiaddr]) -> Result<Invite, LobbyError> {
     let peer = Identity::new(wallet, game)?.peer_id();
     let addresses = announce.iter().map(|address| address.clone().with(Protocol::P2p(peer))).collect();
-    let invite = Invite { game, addresses };
-    Ok(Created { invite, terms: opening.terms, receipt, earlier: found.is_some(), ticket })
+    Ok(Invite { game, addresses })
 }
 
 /// What a creator says: its secrets derive from a nonce that nobody has used.

@@ -3,6 +3,7 @@
 use alloy::primitives::B256;
 use fog::engine::About;
 use fog::ensure;
+use game::GameRef;
 use game::toss::toss_commitment;
 
 use super::engine::{check_game, registration};
@@ -10,29 +11,29 @@ use super::{Invite, LobbyError, check_money};
 use crate::chain::{Chain, GameState, Receipt, Status};
 use crate::wallet::Wallet;
 
-/// The open game of an invitation, as the chain has it; also one that this wallet has joined before, as far as is remembered.
+/// A game as the chain has it.
 ///
 /// # Errors
 ///
-/// If the invitation is for another chain or contract than the connection, or the game isn't there or isn't open.
+/// If it is on another chain or of another contract than the connection, or isn't there.
+pub async fn look(chain: &Chain, game: &GameRef) -> Result<GameState, LobbyError> {
+    let config = chain.config();
+    let (invited, chain_id, found) = (game.contract, config.chain_id, config.contract);
+    ensure!(found == invited, LobbyError::OtherContract { invited, chain_id, found });
+    ensure!(chain_id == game.chain_id, LobbyError::OtherChain { invited: game.chain_id, found: chain_id });
+    Ok(chain.game(game.game_id).await?)
+}
+
+/// The open game of an invitation; also one that this wallet has joined before, as far as is remembered.
+///
+/// # Errors
+///
+/// Those of [`look`], and [`LobbyError::NotOpen`].
 pub async fn find(chain: &Chain, invite: &Invite) -> Result<GameState, LobbyError> {
-    let (config, invited) = (chain.config(), &invite.game);
-    if config.contract != invited.contract {
-        return Err(LobbyError::OtherContract {
-            invited: invited.contract,
-            chain_id: config.chain_id,
-            found: config.contract,
-        });
-    }
-    if config.chain_id != invited.chain_id {
-        return Err(LobbyError::OtherChain { invited: invited.chain_id, found: config.chain_id });
-    }
-    let state = chain.game(invited.game_id).await?;
+    let state = look(chain, &invite.game).await?;
     // An earlier command may have timed out: the contract knows who has joined, whatever the node has receipts of.
-    match state.status == Status::Open || has_joined(chain, &state) {
-        true => Ok(state),
-        false => Err(LobbyError::NotOpen),
-    }
+    ensure!(state.status == Status::Open || has_joined(chain, &state), LobbyError::NotOpen);
+    Ok(state)
 }
 
 /// Joins the game of an invitation, `found` by [`find`], for a stake that the player has agreed to, in wei, with the sight engine

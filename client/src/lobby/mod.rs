@@ -7,14 +7,16 @@ mod create;
 mod engine;
 mod invite;
 mod join;
+mod rematch;
 mod standing;
 mod times;
 
 pub use crate::chain::{about_in_ether, in_ether};
 pub use caution::{Caution, Conditions, cautions};
-pub use create::{Addresses, Created, addresses, announced, create};
+pub use create::{Addresses, Created, addresses, announced, create, invitation};
 pub use invite::{Invite, InviteError};
-pub use join::{find, join};
+pub use join::{find, join, look};
+pub use rematch::{Rematch, rematch};
 pub use standing::{OpenDemand, Owed, Standing, UnderWay, opponent, result, standing};
 pub use times::{Shortage, Time};
 
@@ -129,6 +131,12 @@ pub enum LobbyError {
     /// The game has ended.
     #[error("the game is over: {}", result(.0))]
     Over(Box<GameState>),
+    /// A rematch is wanted of a game that isn't over.
+    #[error("the game is not over, and a rematch comes after that")]
+    NotOver,
+    /// A rematch is wanted of a game that never had two players.
+    #[error("nobody has joined that game, so there is nobody for a rematch")]
+    NeverJoined,
     /// A move on chain that the wallet's secrets don't open.
     #[error("the move of ply {0} was not made with this wallet's secrets: its address is the game's, its key is not")]
     OtherWallet(u16),

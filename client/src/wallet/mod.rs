@@ -6,6 +6,7 @@
 
 mod keystore;
 
+use fog::ensure;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -65,6 +66,9 @@ pub enum WalletError {
         /// The address of the key inside.
         found: Address,
     },
+    /// There is a wallet of this key already, under a password of its own.
+    #[error("the wallet {0:#x} is here already")]
+    Known(Address),
     /// The file system refused.
     #[error("{path}: {source}")]
     Io {
@@ -89,6 +93,7 @@ pub struct WalletFile {
 }
 
 /// An opened wallet. The key leaves it only as signatures and as derived secrets.
+#[derive(Clone)]
 pub struct Wallet {
     signer: PrivateKeySigner,
     secret: Zeroizing<[u8; 32]>,
@@ -107,12 +112,19 @@ impl Wallet {
                 break wallet;
             }
         };
-        let json = keystore::encrypt(&wallet.secret, wallet.address(), password, cost);
-        let path = dir.join(format!("{:#x}.json", wallet.address()));
+        let file = wallet.store(dir, password, cost)?;
+        Ok((wallet, file))
+    }
+
+    /// Stores the key, encrypted, in `dir` (created if need be) as `0x<address>.json`. A file that is there stays as it is.
+    pub fn store(&self, dir: &Path, password: &str, cost: Cost) -> Result<WalletFile, WalletError> {
+        let address = self.address();
+        let path = dir.join(format!("{address:#x}.json"));
+        ensure!(!path.exists(), WalletError::Known(address));
+        let json = keystore::encrypt(&self.secret, address, password, cost);
         let at = |source| WalletError::Io { path: path.clone(), source };
         crate::private::write(&path, json.as_bytes()).map_err(at)?;
-        let file = WalletFile { address: wallet.address(), path };
-        Ok((wallet, file))
+        Ok(WalletFile { address, path })
     }
 
     /// All wallets in `dir`, by address; none if there is no such directory.
@@ -159,21 +171,29 @@ impl Wallet {
 
     /// Opens a wallet file.
     pub fn open_file(file: &WalletFile, password: &str) -> Result<Self, WalletError> {
-        let path = file.path.clone();
-        let secret = match keystore::decrypt(&file.path, password) {
-            Ok(secret) => secret,
-            Err(KeystoreError::WrongPassword) => return Err(WalletError::WrongPassword(path)),
-            Err(source) => return Err(WalletError::Keystore { path, source }),
-        };
-        let Some(wallet) = Self::from_secret(&secret) else {
-            let source = KeystoreError::NotAKey;
-            return Err(WalletError::Keystore { path, source });
-        };
-        if wallet.address() != file.address {
-            let found = wallet.address();
-            return Err(WalletError::Mislabelled { path, found });
-        }
+        let wallet = Self::from_keystore(&file.path, password)?;
+        let found = wallet.address();
+        ensure!(found == file.address, WalletError::Mislabelled { path: file.path.clone(), found });
         Ok(wallet)
+    }
+
+    /// The wallet of a keystore file, whatever its name, such as another program's.
+    pub fn from_keystore(path: &Path, password: &str) -> Result<Self, WalletError> {
+        let at = || path.to_owned();
+        let secret = keystore::decrypt(path, password).map_err(|error| match error {
+            KeystoreError::WrongPassword => WalletError::WrongPassword(at()),
+            source => WalletError::Keystore { path: at(), source },
+        })?;
+        let no_key = || WalletError::Keystore { path: at(), source: KeystoreError::NotAKey };
+        Self::from_secret(&secret).ok_or_else(no_key)
+    }
+
+    /// The wallet of a key as other programs write it: 64 hexadecimal digits, with or without `0x`. `None` if the text is no key.
+    pub fn from_hex(text: &str) -> Option<Self> {
+        let digits = text.trim();
+        let mut secret = Zeroizing::new([0u8; 32]);
+        hex::decode_to_slice(digits.strip_prefix("0x").unwrap_or(digits), secret.as_mut_slice()).ok()?;
+        Self::from_secret(&secret)
     }
 
     /// A wallet of a key in memory, for tests and for funded development accounts. `None` if the bytes aren't a key.
@@ -270,6 +290,27 @@ mod tests {
         }
         fs::write(&twin, "{").unwrap();
         assert!(matches!(open(&other, "right"), Err(WalletError::Keystore { .. })));
+    }
+
+    #[test]
+    fn keys_of_other_programs_are_taken_over_and_none_is_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let key = "4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318";
+        let wallet = Wallet::from_hex(&format!(" 0x{key}\n")).unwrap();
+        assert_eq!(format!("{:#x}", wallet.address()), "0x2c7536e3605d9c16a7a3d7b1898e529396a65c23");
+        for wrong in ["", "0x", &key[1..], "zz", &"0".repeat(64)] {
+            assert!(Wallet::from_hex(wrong).is_none(), "{wrong}");
+        }
+        let theirs = wallet.store(&dir.path().join("theirs"), "their password", Cost::Light).unwrap();
+        let named = dir.path().join("UTC--2026--anything");
+        fs::rename(theirs.path, &named).unwrap();
+        assert!(matches!(Wallet::from_keystore(&named, "wrong"), Err(WalletError::WrongPassword(_))));
+        let ours = dir.path().join("ours");
+        let taken = Wallet::from_keystore(&named, "their password").unwrap();
+        let file = taken.store(&ours, "our password", Cost::Light).unwrap();
+        let before = fs::read(&file.path).unwrap();
+        assert!(matches!(taken.store(&ours, "another", Cost::Light), Err(WalletError::Known(_))));
+        assert_eq!(fs::read(&file.path).unwrap(), before);
     }
 
     #[test]

@@ -58,10 +58,10 @@ const CEILINGS: [(&str, usize); 19] = [
     ("prover", 3_550),
     ("chain", 1_250),
     ("deploy", 1_150),
-    ("client", 14_400),
+    ("client", 14_500),
     ("simulate", 5_950),
     ("tui", 1_900),
-    ("cli", 8_200),
+    ("cli", 8_900),
     ("test", 0),
     ("contracts", 2_300),
 ];

@@ -1,9 +1,9 @@
 //! Games from their creation to every end that needs no proof, and back from the chain's events.
 
 use alloy::primitives::{B256, U256};
-use client::chain::{Chain, Status};
+use client::chain::{Chain, Reach, Status};
 use client::lobby::{self, LobbyError};
-use game::{ChainEvent, MoveFields, Outcome, Phase, Slot, Transaction};
+use game::{ChainEvent, MoveFields, Opening, Outcome, Phase, Slot, Terms, Transaction};
 use rules::{Color, Square};
 
 use crate::chain::test_chain::{
@@ -68,6 +68,37 @@ async fn a_whole_game_goes_to_the_chain_and_comes_back() {
     assert_eq!(owed, U256::from(2 * STAKE));
     black.withdraw().await.unwrap();
     check_events(&test_chain, game, &plies).await;
+}
+
+/// The latest comes first; what was opened long ago, or can't be joined any more, isn't there.
+#[tokio::test]
+async fn open_games_are_found_newest_first_as_far_back_as_is_asked() {
+    let test_chain = TestChain::new().await;
+    let (creator, joiner) = (&test_chain.creator, &test_chain.joiner);
+    let [old, cancelled] = [
+        create(creator, &opening(creator, 1, B256::repeat_byte(5))).await,
+        create(creator, &opening(creator, 2, B256::repeat_byte(5))).await,
+    ];
+    creator.cancel(cancelled).await.unwrap();
+    // More blocks than are looked through at once.
+    test_chain.anvil.mine(2_100).await.unwrap();
+    let between = creator.block_time().await.unwrap();
+    let terms = Terms { opponent: joiner.account(), ..terms() };
+    let new = create(creator, &Opening { terms, ..opening(creator, 3, B256::repeat_byte(5)) }).await;
+    let found = async |now, reach| -> Vec<B256> {
+        joiner.open_games(now, reach).await.unwrap().iter().map(|open| open.game).collect()
+    };
+    let all = Reach { since: 0, games: 9 };
+    let now = creator.block_time().await.unwrap();
+    assert_eq!(found(now, all).await, [new, old]);
+    assert_eq!(found(now, Reach { games: 1, ..all }).await, [new]);
+    assert_eq!(found(now, Reach { since: between, ..all }).await, [new]);
+    assert_eq!(found(terms.expiry, all).await.len(), 2);
+    assert!(found(terms.expiry + 1, all).await.is_empty());
+    let [one, other] = [creator, joiner].map(|chain| chain.account().unwrap());
+    let between = joiner.open_games_between(one, other, now, all).await.unwrap();
+    assert_eq!(between.iter().map(|open| open.game).collect::<Vec<_>>(), [new]);
+    assert!(joiner.open_games_between(other, one, now, all).await.unwrap().is_empty());
 }
 
 #[tokio::test]

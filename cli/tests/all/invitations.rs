@@ -1,0 +1,172 @@
+//! How two people get to a game: one hosts, the other takes the invitation, both play once more; the lobby; and what can't be had, in one sentence.
+
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdin, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+
+use serde_json::Value;
+
+use crate::bot::{PATIENCE, Table, fogmate, text};
+
+/// The engine of the games here, whose moves take no proof.
+const UNPROVEN: [&str; 2] = ["--engine", "dh-psi-plain"];
+
+/// Somebody at the keyboard of a game, told line by line. Dropping it kills the program.
+struct Person {
+    child: Child,
+    keyboard: ChildStdin,
+    said: Receiver<String>,
+}
+
+impl Person {
+    fn new(table: &Table, name: &str, args: &[&str]) -> Self {
+        let complaints = fs::File::create(table.folder.path().join(format!("{name}.stderr"))).expect("a file");
+        let mut command = table.command(name, args);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(complaints);
+        let mut child = command.spawn().expect("the binary starts");
+        let (sender, said) = channel();
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        std::thread::spawn(move || output.lines().map_while(Result::ok).all(|line| sender.send(line).is_ok()));
+        let keyboard = child.stdin.take().expect("a pipe");
+        Self { child, keyboard, said }
+    }
+
+    /// The next line with these words.
+    fn until(&self, words: &str) -> String {
+        loop {
+            let line =
+                self.said.recv_timeout(PATIENCE).unwrap_or_else(|error| panic!("nobody says {words:?}: {error}"));
+            if line.contains(words) {
+                return line;
+            }
+        }
+    }
+
+    fn types(&mut self, line: &str) {
+        writeln!(self.keyboard, "{line}").expect("it reads");
+    }
+
+    fn leaves(mut self) {
+        self.types("quit");
+        assert!(self.child.wait().expect("an end").success());
+    }
+}
+
+impl Drop for Person {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn refused<'a>(output: &'a Output, code: i32, words: &str) -> &'a str {
+    let complaint = text(&output.stderr);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(code), ""), "{complaint}");
+    let last = complaint.lines().last().unwrap_or_default();
+    assert!(last.starts_with("error: ") && last.contains(words), "{complaint}");
+    complaint
+}
+
+#[test]
+fn who_hosts_and_who_takes_the_invitation_play_and_play_once_more() {
+    let table = Table::new();
+    let run = |name: &str, args: &[&str]| table.command(name, args).output().expect("the binary starts");
+    let host = [&["host", "--base", "10m"][..], &UNPROVEN].concat();
+    let alice = Person::new(&table, "alice", &host);
+    let invitation = alice.until("fogmate1");
+    drop(alice);
+    // Given again it opens no second game, and waits where the invitation says.
+    let mut alice = Person::new(&table, "alice", &host);
+    assert_eq!(alice.until("fogmate1"), invitation);
+    alice.until("Waiting for an opponent");
+
+    let games = table.ask("alice", &["games"]);
+    let game = games["game"].as_str().expect("one game");
+    assert_eq!(table.ask("alice", &["invite", &game[..8]])["invite"], invitation.as_str());
+    let open = table.ask("bob", &["lobby"]);
+    assert_eq!((&open["game"], &open["engine"]), (&games["game"], &Value::from("dh-psi-plain")));
+    assert_eq!((&open["creator"], &open["terms"]["base_s"]), (&games["wallet"], &Value::from(600)));
+    // The chain says all of it but where the creator's machine is, without which this engine can't be played with.
+    refused(&run("bob", &["play", game, "--yes"]), 2, "ask the creator for the invitation");
+    let unasked = run("bob", &["play", &invitation]);
+    assert!(refused(&unasked, 2, "nobody can be asked whether to join it: say --yes").contains("10:00 on each clock"));
+    refused(&run("bob", &["play", &invitation, "--stake", "1"]), 2, "say --stake 0 to agree");
+    refused(&run("bob", &["invite", game]), 2, "has not opened the game");
+
+    let bob = Person::new(&table, "bob", &["play", &invitation, "--accept-any"]);
+    bob.until("You play");
+    alice.until("You play");
+    drop(bob);
+    let bob = Person::new(&table, "bob", &["play", &invitation]);
+    bob.until("You play");
+    refused(&run("alice", &["rematch", game]), 2, "the game is not over");
+    refused(&run("alice", &["invite", game]), 2, "nobody can join the game");
+    alice.types("rematch");
+    alice.until("A rematch comes after the end of the game.");
+    alice.types("resign");
+    for player in [&alice, &bob] {
+        player.until("The game is over");
+    }
+    // Nothing is sent by hand: the chain has the game, and one machine is where it was.
+    alice.types("rematch");
+    alice.until("fogmate1");
+    alice.until("Waiting for an opponent");
+    bob.leaves();
+    let mut bob = Person::new(&table, "bob", &["rematch", game]);
+    for player in [&alice, &bob] {
+        player.until("The opponent's machine is connected.");
+        player.until("You play");
+    }
+    bob.types("resign");
+    for player in [alice, bob] {
+        player.until("The game is over");
+        player.leaves();
+    }
+    let lobby = run("bob", &["lobby"]);
+    assert!(lobby.status.success() && lobby.stdout.is_empty());
+    assert!(text(&lobby.stderr).contains("no game waits for an opponent"), "{}", text(&lobby.stderr));
+}
+
+/// A game of sight-lines is joined by its id alone; who does is told what that means.
+#[test]
+fn a_game_of_the_lobby_is_joined_by_its_id() {
+    let table = Table::new();
+    let created = table.ask("alice", &["create"]);
+    let game = created["game"].as_str().expect("an id");
+    let shown = table.command("bob", &["lobby"]).output().expect("the binary starts");
+    assert!(text(&shown.stdout).contains(&format!("`fogmate play {game}` joins it")), "{}", text(&shown.stdout));
+    let unasked = table.command("bob", &["play", game]).output().expect("the binary starts");
+    let told = refused(&unasked, 2, "say --yes");
+    assert!(told.contains("the chain doesn't say where the creator's machine is"), "{told}");
+    // An open game can be taken back, and is in no lobby then.
+    assert!(table.command("alice", &["cancel", game]).status().expect("an end").success());
+    let gone = table.command("bob", &["lobby", "--json"]).output().expect("the binary starts");
+    assert!(gone.status.success() && gone.stdout.is_empty(), "{}", text(&gone.stdout));
+    refused(&table.command("bob", &["play", game, "--yes"]).output().expect("an end"), 2, "not open any more");
+    refused(&table.command("alice", &["rematch", game]).output().expect("an end"), 2, "nobody has joined that game");
+}
+
+#[test]
+fn what_is_typed_wrong_is_one_sentence() {
+    let home = tempfile::tempdir().expect("a folder");
+    let run = |args: &[&str]| fogmate(home.path(), args).output().expect("the binary starts");
+    let id = format!("0x{}", "11".repeat(32));
+    refused(&run(&["play", "fogmate1abc"]), 2, "typing error");
+    refused(&run(&["bot", "fogmate1abc", "--accept-any"]), 2, "typing error");
+    refused(&run(&["invite", "castle"]), 2, "is not a game's id");
+    refused(&run(&["invite", &id]), 2, "this machine has not opened the game");
+    refused(&run(&["rematch", "castle"]), 2, "is not a game's id");
+    refused(&run(&["host", "--listen", "/ip4/0.0.0.0/tcp/4040"]), 2, "nobody can dial 0.0.0.0");
+    refused(&run(&["host"]), 2, "there is no wallet");
+    let nobody = ["lobby", "--rpc", "http://127.0.0.1:1", "--deployments", "."];
+    refused(&run(&nobody), 1, "the node http://127.0.0.1:1 can't be reached");
+    for wrong in
+        [&["host", "--base", "30"][..], &["lobby", "--back", "30"], &["lobby", "--limit", "many"], &["rematch"]]
+    {
+        let output = run(wrong);
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{wrong:?}");
+    }
+}

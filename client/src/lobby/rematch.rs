@@ -1,0 +1,63 @@
+//! A rematch: the terms of a game that is over, against the same opponent.
+
+use alloy::primitives::{Address, B256};
+use fog::engine::engine_name;
+use fog::ensure;
+use game::{ChainEvent, Opening, Terms};
+
+use super::LobbyError;
+use crate::chain::{Chain, Reach, Status};
+
+/// How long a rematch can be joined, in seconds.
+const OPEN_FOR: u64 = 86_400;
+/// The opponent's open games that are looked at.
+const OFFERS: usize = 8;
+
+/// What a rematch of a game would be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rematch {
+    /// For this opponent alone, from now on.
+    pub terms: Terms,
+    pub opponent: Address,
+    /// The game that the opponent has opened for it already.
+    pub offer: Option<B256>,
+}
+
+/// Finds out what a rematch of a game would be for a player of it.
+///
+/// # Errors
+///
+/// [`LobbyError::NotAPlayer`], [`LobbyError::NotOver`], [`LobbyError::NeverJoined`]; the chain's failures.
+pub async fn rematch(chain: &Chain, me: Address, game: B256) -> Result<Rematch, LobbyError> {
+    let state = chain.game(game).await?;
+    let is_player = state.creator == me || state.index_of(me).is_some();
+    ensure!(is_player, LobbyError::NotAPlayer { account: me, game });
+    ensure!(state.status == Status::Over, LobbyError::NotOver);
+    let opponent = state.players.into_iter().flatten().find(|player| *player != me).ok_or(LobbyError::NeverJoined)?;
+    let before = opening(chain, game).await?;
+    let now = chain.now().await?;
+    let reach = Reach { since: now.saturating_sub(OPEN_FOR), games: OFFERS };
+    let offers = chain.open_games_between(opponent, me, now, reach).await?;
+    let offer = offers.into_iter().find(|offer| is_alike(&offer.opening, &before)).map(|offer| offer.game);
+    let terms = Terms { expiry: now.saturating_add(OPEN_FOR), opponent: Some(opponent), ..before.terms };
+    Ok(Rematch { terms, opponent, offer })
+}
+
+/// Whether two games have one engine and the same terms, whoever may join them and however long.
+fn is_alike(one: &Opening, other: &Opening) -> bool {
+    let terms = |opening: &Opening| Terms { expiry: 0, opponent: None, ..opening.terms };
+    terms(one) == terms(other) && engine(one) == engine(other)
+}
+
+fn engine(opening: &Opening) -> Option<&str> {
+    engine_name(&opening.registration).filter(|_| !opening.terms.mode.has_proofs())
+}
+
+async fn opening(chain: &Chain, game: B256) -> Result<Opening, LobbyError> {
+    let events = chain.events(game, 0, chain.latest_block().await?).await?;
+    let opening = events.into_iter().find_map(|logged| match logged.event {
+        ChainEvent::Created(opening) => Some(opening),
+        _ => None,
+    });
+    opening.ok_or_else(|| LobbyError::Inconsistent("nobody has opened it".to_owned()))
+}
