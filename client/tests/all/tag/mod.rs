@@ -3,6 +3,9 @@
 //! are checked natively in place of proofs: what a proof holds is tested in `circuits`, what the contract refuses in `contracts/test`, and a game
 //! with real proofs in `cli/tests`.
 
+// The generated functions have as many arguments as the events of the interface.
+#![allow(clippy::too_many_arguments)]
+
 mod nodes;
 mod world;
 
