@@ -109,6 +109,9 @@ fn all_moves_are_told_once_the_opponent_has_published_its_view_key() {
     let records = world.publish();
     let moves: Vec<Move> =
         replay(world.chain.game, &records).expect("both keys").moves.into_iter().map(|played| played.mv).collect();
+    while [0, 1].iter().any(|i| replays(&world, *i).is_empty()) {
+        world.step();
+    }
     for i in [0, 1] {
         assert_eq!(replays(&world, i), [(&moves[..], None)]);
         world.crash(i, true);
