@@ -12,7 +12,7 @@ BUILD := cargo build --release --locked --workspace
 RUNS ?= 5
 SECONDS_EACH ?= 120
 
-.PHONY: help play demo games engines test check controls simulate bench compare arena rows mutants vectors golden size verifiers docs setup tools
+.PHONY: help play demo games engines test check sanitizer controls simulate bench compare arena rows mutants vectors golden size verifiers docs setup tools
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -40,6 +40,9 @@ test: setup ## Run every check there is; the last line counts them
 
 check: setup ## Only what is quick: formats, lints, docs
 	@python3 test/run.py rust-format rust-lints contracts-format contracts-lints rust-docs docs
+
+sanitizer: ## Test the unsafe code of lanes under AddressSanitizer, where there is a nightly toolchain, and under Miri, where that is
+	@python3 test/run.py sanitizer miri
 
 controls: $(NPM_STAMP) ## Take each rule of the contracts out and see that the tests find the attack
 	@python3 contracts/controls.py

@@ -59,8 +59,8 @@ PROOF_ROWS = [
     ("one_thread_library_s", "by the library's prover on one thread, s", "{:.2f}"),
     ("one_thread_floor_s", "commitments and transforms alone on one thread, s", "{:.2f}"),
     ("one_thread_scalar_floor_s", "without lanes on one thread, s", "{:.2f}"),
-    ("full_board_s", "proved with all men on the board, s: least, median, most", "{}"),
-    ("few_men_s", "proved with hardly any men left, s: least, median, most", "{}"),
+    ("full_board_s", "proved with all men on the board, s of processor time: least, median, most", "{}"),
+    ("few_men_s", "proved with hardly any men left, s of processor time: least, median, most", "{}"),
     ("peak_mib", "peak memory, MiB", "{:,}"),
     ("library_peak_mib", "by the library's prover, MiB", "{:,}"),
     ("make_keys_s", "keys and tables made afresh, s", "{:.2f}"),
@@ -133,11 +133,10 @@ def measured(statement, runs):
     report["paths"] = {"": report, ", without lanes": report["scalar"], ", one thread": one, ", one thread, without lanes": one["scalar"]}
     report |= {"scalar_s": report["scalar"]["prove_s"], "scalar_cpu_s": report["scalar"]["prove_cpu_s"], "scalar_floor_s": report["scalar"]["floor_s"]}
     report |= {"one_thread_scalar_s": one["scalar"]["prove_s"], "one_thread_scalar_floor_s": one["scalar"]["floor_s"]}
-    if report["prove_cpu_s"] and report["scalar_cpu_s"]:
-        report["to_scalar"] = report["prove_cpu_s"] / report["scalar_cpu_s"]
+    report["to_scalar"] = report["prove_cpu_s"] / report["scalar_cpu_s"]
     report["to_library"] = report["prove_s"] / report["library_s"]
     report["to_floor"] = report["prove_s"] / report["floor_s"]
-    report["full_board_s"], report["few_men_s"] = (", ".join(f"{seconds:.3f}" for seconds in sample) for sample in report["samples_s"])
+    report["full_board_s"], report["few_men_s"] = (", ".join(f"{seconds:.3f}" for seconds in sample) for sample in report["samples_cpu_s"])
     report["in_multiexps"] = report["prove_s"] * 1e3 / report["multiexp_ms"]
     return report
 
@@ -149,11 +148,11 @@ def proofs(reports):
     rows = [[name, *(shown(report, key, form) for report in reports)] for key, name, form in PROOF_ROWS]
     head = ["", *(f"*{report['statement']}*" for report in reports)]
     stages = [
-        [name + path, *(f"{dict(report['paths'][path]['stages_s'])[name]:.3f}" for report in reports)]
-        for name, _ in reports[0]["stages_s"]
+        [name + path, *(f"{dict(report['paths'][path]['stages_cpu_s'])[name]:.3f}" for report in reports)]
+        for name, _ in reports[0]["stages_cpu_s"]
         for path in reports[0]["paths"]
     ]
-    return table(head, rows), table(["stage of a proof, s", *head[1:]], stages)
+    return table(head, rows), table(["stage of a proof, s of processor time", *head[1:]], stages)
 
 
 def write_json(reports):

@@ -192,6 +192,27 @@ def terminal():
     return script(sys.executable, "test/terminal.py")
 
 
+def sanitizer():
+    """the unsafe code of lanes under AddressSanitizer, on every backend, with each value's bounds asserted"""
+    about = subprocess.run(["cargo", "+nightly", "--version", "--verbose"], capture_output=True, text=True)
+    if about.returncode:
+        leave_out("AddressSanitizer on lanes, because there is no nightly toolchain")
+        return 0, 0
+    host = re.search(r"^host: (.*)$", about.stdout, re.MULTILINE)[1]
+    # Named as a target, the machine's own kind leaves build scripts and macros alone.
+    command = ["cargo", "+nightly", "test", "--release", "--locked", "--package", "fogmate-lanes", "--target", host]
+    apart = {"CARGO_TARGET_DIR": str(TARGET / "sanitizer"), "CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS": "true"}
+    return one(run(*command, RUSTFLAGS="-Zsanitizer=address", **apart))
+
+
+def miri():
+    """lanes by plain integers under Miri"""
+    if not has_cargo("miri"):
+        return 0, 0
+    # For a processor whose assembly the curve's library doesn't have: Miri knows none.
+    return one(run("cargo", "miri", "test", "--locked", "--package", "fogmate-lanes", "--target", "aarch64-unknown-linux-gnu"))
+
+
 def rust_docs():
     """cargo doc, warnings denied"""
     return one(run("cargo", "doc", *CARGO, "--no-deps", "--quiet", RUSTDOCFLAGS="-D warnings -A rustdoc::private-intra-doc-links"))
@@ -219,6 +240,8 @@ STEPS = [
     terminal,
     rust_lints,
     rust_docs,
+    sanitizer,
+    miri,
 ]
 NAMES = {step.__name__.replace("_", "-"): step for step in STEPS}
 

@@ -4,8 +4,9 @@
 
 use crate::backend::Backend;
 use crate::field::{Base, Elements};
-use crate::limbs::{Limbs, Point, base, of_base, of_points};
-use halo2curves::bn256::{Fq, G1, G1Affine};
+use crate::limbs::{Entry, Limbs, Point, base, of_base, of_entries, point, words};
+use crate::prefetch;
+use halo2curves::bn256::{Fq, G1};
 use halo2curves::ff::Field;
 use halo2curves::group::Curve;
 
@@ -13,30 +14,88 @@ const IDENTITY: Point = [[0; 4]; 2];
 /// Vectors that take each step of the formula one after the other: a product needn't wait for the one before, and a processor doesn't look
 /// far enough ahead to find the next vector's on its own.
 const ABREAST: usize = 4;
+/// Points that are asked of the memory before they are needed: they lie anywhere in a table that no cache holds.
+const AHEAD: usize = 2 * 16 * ABREAST;
 
-/// The sum of each group of points; the groups' points follow each other.
-pub(crate) fn sum_groups<B: Backend>(backend: B, points: &[G1Affine], mut lengths: Vec<u32>) -> Vec<G1Affine> {
+/// Which points of a table are summed up in groups.
+#[derive(Clone, Debug)]
+pub struct Groups<'a> {
+    pub table: &'a [Entry],
+    /// Twice the number of an entry of the table, and one more if it is subtracted. The groups' points follow each other.
+    pub chosen: &'a [u32],
+    /// How many points each group has, which may be none.
+    pub lengths: Vec<u32>,
+}
+
+/// The sum of each group of points.
+pub(crate) fn sum_groups<B: Backend>(backend: B, round: &mut Round<B>, groups: Groups<'_>) -> Vec<Entry> {
+    let Groups { table, chosen, mut lengths } = groups;
     let empty = lengths.contains(&0).then(|| lengths.clone());
-    let mut round = Round { pairs: Vec::new(), steps: Vec::new(), exceptions: Vec::new(), sums: Vec::new() };
-    let mut sums: Vec<Point> = Vec::new();
-    let mut is_first = true;
-    while round.plan(if is_first { of_points(points) } else { &sums }, &mut lengths) {
-        let points = if is_first { of_points(points) } else { &sums };
-        backend.enter(
-            #[inline(always)]
-            || round.add(backend, points),
-        );
-        std::mem::swap(&mut sums, &mut round.sums);
-        // What pads the last vector goes behind the last sum.
-        sums.pop();
-        is_first = false;
+    let mut points = std::mem::take(&mut round.points);
+    let mut is_left = round.sum_pairs(backend, Chosen { table: of_entries(table), chosen }, &mut lengths);
+    while is_left {
+        std::mem::swap(&mut points, &mut round.sums);
+        is_left = round.sum_pairs(backend, &points[..], &mut lengths);
     }
-    // Without a round each group is a point, or none.
-    let sums = if is_first { points.to_vec() } else { canonical(backend, &sums) };
-    let Some(lengths) = empty else { return sums };
-    let mut sums = sums.into_iter();
+    round.points = points;
+    backend.enter(
+        #[inline(always)]
+        || make_canonical(backend, &mut round.sums),
+    );
+    let mut sums = round.sums.iter().map(|sum| Entry(point(*sum)));
+    let Some(lengths) = empty else { return sums.take(lengths.len()).collect() };
     let sum = |length: &u32| if *length == 0 { None } else { sums.next() };
     lengths.iter().map(sum).map(Option::unwrap_or_default).collect()
+}
+
+/// Where the points of a round are.
+trait Points: Copy {
+    fn get(&self, index: usize) -> &Point;
+    fn is_negative(&self, index: usize) -> bool;
+    /// Asks the memory for a point that will be needed soon.
+    fn prefetch(&self, index: usize);
+}
+
+/// Points of a table.
+#[derive(Clone, Copy)]
+struct Chosen<'a> {
+    table: &'a [Point],
+    chosen: &'a [u32],
+}
+
+impl Points for Chosen<'_> {
+    #[inline(always)]
+    fn get(&self, index: usize) -> &Point {
+        &self.table[self.chosen[index] as usize >> 1]
+    }
+
+    #[inline(always)]
+    fn is_negative(&self, index: usize) -> bool {
+        self.chosen[index] & 1 == 1
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, index: usize) {
+        if index < self.chosen.len() {
+            prefetch(self.get(index));
+        }
+    }
+}
+
+/// Sums of the round before.
+impl Points for &[Point] {
+    #[inline(always)]
+    fn get(&self, index: usize) -> &Point {
+        &self[index]
+    }
+
+    #[inline(always)]
+    fn is_negative(&self, _: usize) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, _: usize) {}
 }
 
 /// Where two points lie, the second behind the first, and where their sum goes.
@@ -46,66 +105,76 @@ struct Pair {
     to: u32,
 }
 
-/// One round of additions, which adds up the points of every group in pairs.
-struct Round<B: Backend> {
+/// One round of additions, which adds up the points of every group in pairs; and the memory for that, which the next one uses again.
+pub(crate) struct Round<B: Backend> {
     /// As many as fill vectors, and these in groups of [`ABREAST`].
-    pairs: Vec<[Pair; 8]>,
+    pairs: Vec<Pair>,
     /// Of each vector of pairs the differences of x, and the product of those before it in its chain.
     steps: Vec<[[Elements<B, Base>; 2]; ABREAST]>,
     /// Pairs that the formula can't add: the identity, a point twice, a point and its negative.
     exceptions: Vec<Pair>,
-    /// Coordinates of sums need not be canonical; those of the identity are zeros.
+    /// The sums of the round before.
+    points: Vec<Point>,
+    /// Coordinates of sums need not be canonical; those of the identity are zeros. Behind them is what pads the last vector.
     sums: Vec<Point>,
 }
 
 impl<B: Backend> Round<B> {
-    /// Plans a round, and halves the groups' lengths; false if every group has been summed up.
-    fn plan(&mut self, points: &[Point], lengths: &mut [u32]) -> bool {
+    pub fn new() -> Self {
+        Self { pairs: Vec::new(), steps: Vec::new(), exceptions: Vec::new(), points: Vec::new(), sums: Vec::new() }
+    }
+
+    /// Halves the groups' lengths, and sums up their points in pairs; false if there were no pairs, and each sum is a group's.
+    fn sum_pairs(&mut self, backend: B, points: impl Points, lengths: &mut [u32]) -> bool {
+        self.plan(points, lengths);
+        if !self.pairs.is_empty() {
+            backend.enter(
+                #[inline(always)]
+                || self.add(backend, points),
+            );
+        }
+        !self.pairs.is_empty()
+    }
+
+    fn plan(&mut self, points: impl Points, lengths: &mut [u32]) {
+        let sums: u32 = lengths.iter().map(|length| length.div_ceil(2)).sum();
+        self.sums.resize(sums as usize + 1, IDENTITY);
         self.pairs.clear();
-        self.sums.clear();
         let (mut from, mut to) = (0, 0);
-        let (mut vector, mut filled) = ([Pair::default(); 8], 0);
         for length in lengths {
             let pairs = *length / 2;
-            for i in 0..pairs {
-                vector[filled] = Pair { from: from + 2 * i, to: to + i };
-                filled += 1;
-                if filled == 8 {
-                    self.pairs.push(vector);
-                    filled = 0;
-                }
-            }
-            self.sums.resize((to + pairs) as usize, IDENTITY);
+            self.pairs.extend((0..pairs).map(|i| Pair { from: from + 2 * i, to: to + i }));
             if *length % 2 == 1 {
-                self.sums.push(points[(from + *length - 1) as usize]);
+                let last = (from + *length - 1) as usize;
+                self.sums[(to + pairs) as usize] = with_sign(points, last);
             }
             from += *length;
             *length -= pairs;
             to += *length;
         }
-        if filled > 0 {
-            let padding = Pair { to, ..vector[0] };
-            vector[filled..].fill(padding);
-            self.pairs.push(vector);
+        if let Some(first) = self.pairs.first() {
+            let padding = Pair { to, ..*first };
+            self.pairs.resize(self.pairs.len().next_multiple_of(8 * ABREAST), padding);
         }
-        let Some([first, ..]) = self.pairs.first() else { return false };
-        let padding = Pair { to, ..*first };
-        self.pairs.resize(self.pairs.len().next_multiple_of(ABREAST), [padding; 8]);
-        self.sums.push(IDENTITY);
-        true
     }
 
     #[inline(always)]
-    fn add(&mut self, backend: B, points: &[Point]) {
+    fn add(&mut self, backend: B, points: impl Points) {
         let one = Elements::<B, Base>::splat(backend, &of_base(Fq::ONE));
         let mut chains = [one; ABREAST];
         self.exceptions.clear();
-        let groups = self.pairs.as_chunks::<ABREAST>().0;
-        self.steps.resize(groups.len(), [[one; 2]; ABREAST]);
+        let groups = self.pairs.as_chunks::<8>().0.as_chunks::<ABREAST>().0;
+        if self.steps.len() < groups.len() {
+            self.steps.resize(groups.len(), [[one; 2]; ABREAST]);
+        }
         for group in 0..groups.len() {
             let (pairs, step) = (&groups[group], &mut self.steps[group]);
             for i in 0..ABREAST {
-                let [left, right] = load(backend, points, &pairs[i], 0);
+                for pair in &pairs[i] {
+                    points.prefetch(pair.from as usize + AHEAD);
+                    points.prefetch(pair.from as usize + AHEAD + 1);
+                }
+                let [left, right] = load::<B, 0>(backend, points, &pairs[i]);
                 let difference = right.subtract(left);
                 let exceptions = difference.may_be_zero() | left.may_be_written_zero() | right.may_be_written_zero();
                 step[i] = [difference.replaced(exceptions, one), chains[i]];
@@ -129,7 +198,7 @@ impl<B: Backend> Round<B> {
             add_vectors(backend, points, pairs, slopes, &mut self.sums);
         }
         for Pair { from, to } in &self.exceptions {
-            let (left, right) = (points[*from as usize], points[*from as usize + 1]);
+            let [left, right] = [*from, from + 1].map(|index| with_sign(points, index as usize));
             self.sums[*to as usize] = add_exceptional(backend, left, right);
         }
     }
@@ -139,19 +208,19 @@ impl<B: Backend> Round<B> {
 #[inline(always)]
 fn add_vectors<B: Backend>(
     backend: B,
-    points: &[Point],
+    points: impl Points,
     pairs: &[[Pair; 8]; ABREAST],
     mut slopes: [Elements<B, Base>; ABREAST],
     sums: &mut [Point],
 ) {
     let (mut x, mut left_x, mut left_y) = (slopes, slopes, slopes);
     for i in 0..ABREAST {
-        let [left, right] = load(backend, points, &pairs[i], 1);
+        let [left, right] = load::<B, 1>(backend, points, &pairs[i]);
         slopes[i] = right.subtract(left).multiply(slopes[i]);
         left_y[i] = left;
     }
     for i in 0..ABREAST {
-        let [left, right] = load(backend, points, &pairs[i], 0);
+        let [left, right] = load::<B, 0>(backend, points, &pairs[i]);
         x[i] = slopes[i].square().subtract(left).subtract(right);
         left_x[i] = left;
     }
@@ -168,18 +237,34 @@ fn add_vectors<B: Backend>(
 
 /// A coordinate of eight pairs of points.
 #[inline(always)]
-fn load<B: Backend>(backend: B, points: &[Point], pairs: &[Pair; 8], coordinate: usize) -> [Elements<B, Base>; 2] {
-    let mut at = [[&points[0], &points[0]]; 8];
-    for lane in 0..8 {
-        let [left, right] = &points[pairs[lane].from as usize..][..2] else { unreachable!("the slice has two points") };
-        at[lane] = [left, right];
+fn load<B: Backend, const COORDINATE: usize>(
+    backend: B,
+    points: impl Points,
+    pairs: &[Pair; 8],
+) -> [Elements<B, Base>; 2] {
+    let mut of = [[&IDENTITY[COORDINATE]; 8]; 2];
+    let mut negative = [0u8; 2];
+    for side in 0..2 {
+        for lane in 0..8 {
+            let index = pairs[lane].from as usize + side;
+            of[side][lane] = &points.get(index)[COORDINATE];
+            negative[side] |= u8::from(COORDINATE == 1 && points.is_negative(index)) << lane;
+        }
     }
-    let mut of = [[&at[0][0][coordinate]; 8]; 2];
-    for lane in 0..8 {
-        of[0][lane] = &at[lane][0][coordinate];
-        of[1][lane] = &at[lane][1][coordinate];
+    let mut elements = [Elements::load(backend, of[0]), Elements::load(backend, of[1])];
+    for side in 0..2 {
+        if negative[side] != 0 {
+            let zero = Elements::splat(backend, &[0; 4]);
+            elements[side] = elements[side].replaced(negative[side], zero.subtract(elements[side]));
+        }
     }
-    [Elements::load(backend, of[0]), Elements::load(backend, of[1])]
+    elements
+}
+
+/// A point, negated if its sign says so.
+fn with_sign(points: impl Points, index: usize) -> Point {
+    let at = *points.get(index);
+    if points.is_negative(index) { words(-point(at)) } else { at }
 }
 
 /// The inverses of elements that aren't zero, by one inversion: of the vectors' product first, then of its lanes'.
@@ -225,24 +310,16 @@ fn add_exceptional<B: Backend>(backend: B, left: Point, right: Point) -> Point {
     if left == IDENTITY || right == IDENTITY {
         return if left == IDENTITY { right } else { left };
     }
-    let points = canonical(backend, &[left, right]);
-    let sum = (G1::from(points[0]) + points[1]).to_affine();
-    [of_base(sum.x), of_base(sum.y)]
+    let mut points = vec![left, right];
+    make_canonical(backend, &mut points);
+    words((G1::from(point(points[0])) + point(points[1])).to_affine())
 }
 
-/// Points as the library has them.
-fn canonical<B: Backend>(backend: B, points: &[Point]) -> Vec<G1Affine> {
-    let mut result = Vec::with_capacity(points.len());
-    for four in points.chunks(4) {
-        let mut words = [[0; 4]; 8];
-        words.as_chunks_mut().0[..four.len()].copy_from_slice(four);
-        let mut below_p = words;
-        backend.enter(
-            #[inline(always)]
-            || Elements::<B, Base>::load_row(backend, &words).canonical().store_row(&mut below_p),
-        );
-        let point = |[x, y]: &Point| G1Affine { x: base(*x), y: base(*y) };
-        result.extend(below_p.as_chunks().0[..four.len()].iter().map(point));
+/// Makes coordinates what the library has, and pads the points to whole vectors.
+#[inline(always)]
+fn make_canonical<B: Backend>(backend: B, points: &mut Vec<Point>) {
+    points.resize(points.len().next_multiple_of(4), IDENTITY);
+    for row in points.as_flattened_mut().as_chunks_mut::<8>().0 {
+        Elements::<B, Base>::load_row(backend, row).canonical().store_row(row);
     }
-    result
 }

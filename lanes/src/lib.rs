@@ -6,26 +6,37 @@
 //! scalar prover and is there so that any machine can test the algorithms.
 //!
 //! Unsafe are the instructions themselves (`ifma`), whose token only a processor that has them gives out, and the views of the curve's types
-//! as words (`limbs`). Nothing else is.
+//! as words (`limbs`). Nothing else is: all other modules forbid it, the portable backend among them.
 
+#[forbid(unsafe_code)]
 mod affine;
+#[forbid(unsafe_code)]
 mod backend;
+#[forbid(unsafe_code)]
 mod fft;
+#[forbid(unsafe_code)]
 mod field;
 #[cfg(target_arch = "x86_64")]
 mod ifma;
 mod limbs;
+#[forbid(unsafe_code)]
+mod polynomial;
+#[forbid(unsafe_code)]
 mod portable;
+#[forbid(unsafe_code)]
 mod program;
 
 use backend::Backend;
-use halo2curves::bn256::{Fr, G1Affine};
+use halo2curves::bn256::Fr;
 use portable::Portable;
+use rayon::prelude::*;
 use std::fmt;
 
+pub use affine::Groups;
 pub use fft::{SMALLEST, Transform};
 #[cfg(target_arch = "x86_64")]
 pub use ifma::prefetch;
+pub use limbs::Entry;
 pub use program::{BLOCK, Kind, Operand, Operation, Program};
 
 /// What computes eight elements at once.
@@ -78,13 +89,15 @@ impl Lanes {
         Self(Choice::Portable(Portable))
     }
 
-    /// The sum of each group of points; the groups' points follow each other. The identity is (0, 0).
+    /// The sum of each group of points, for each piece of the groups, on as many threads as there are. The identity is (0, 0).
     ///
     /// # Panics
     ///
-    /// If there are fewer points than the lengths say.
-    pub fn sum_groups(self, points: &[G1Affine], lengths: Vec<u32>) -> Vec<G1Affine> {
-        with_backend!(self, backend => affine::sum_groups(backend, points, lengths))
+    /// If fewer points are chosen than the lengths say, or one that the table doesn't have.
+    pub fn sum_groups<'a>(self, pieces: impl IndexedParallelIterator<Item = Groups<'a>>) -> Vec<Vec<Entry>> {
+        with_backend!(self, backend => {
+            pieces.map_init(affine::Round::new, |round, groups| affine::sum_groups(backend, round, groups)).collect()
+        })
     }
 
     /// Computes a Fourier transform into `to`, eight elements at once.
@@ -94,6 +107,24 @@ impl Lanes {
     /// If `to` is not as long as the elements, or there are fewer than [`SMALLEST`].
     pub fn transform(self, transform: &Transform<'_>, to: &mut [Fr]) {
         with_backend!(self, backend => fft::transform(backend, transform, to));
+    }
+
+    /// The value of a polynomial at x.
+    ///
+    /// # Panics
+    ///
+    /// If the coefficients, the lowest first, are no whole blocks of [`BLOCK`].
+    pub fn evaluate(self, coefficients: &[Fr], x: &Fr) -> Fr {
+        with_backend!(self, backend => polynomial::evaluate(backend, coefficients, x))
+    }
+
+    /// Sums up columns, each times its weight, on as many threads as there are.
+    ///
+    /// # Panics
+    ///
+    /// If the rows are no whole blocks of [`BLOCK`], or there are not as many in every column, or not as many weights as columns.
+    pub fn combine(self, columns: &[&[Fr]], weights: &[Fr], to: &mut [Fr]) {
+        with_backend!(self, backend => polynomial::combine(backend, columns, weights, to));
     }
 
     /// Runs a program over as many rows as there are results, which are whole blocks, on as many threads as there are.

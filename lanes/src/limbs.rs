@@ -10,9 +10,15 @@ pub(crate) type Limbs = [u64; 4];
 /// The words of a point's coordinates. The identity is zero in both.
 pub(crate) type Point = [Limbs; 2];
 
+/// A point of a table, aligned to a line of the cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct Entry(pub G1Affine);
+
 const _: () = assert!(size_of::<Fq>() == size_of::<Limbs>() && align_of::<Fq>() == align_of::<Limbs>());
 const _: () = assert!(size_of::<Fr>() == size_of::<Limbs>() && align_of::<Fr>() == align_of::<Limbs>());
 const _: () = assert!(size_of::<G1Affine>() == size_of::<Point>() && align_of::<G1Affine>() == align_of::<Point>());
+const _: () = assert!(size_of::<Entry>() == size_of::<Point>() && align_of::<Entry>() >= align_of::<Point>());
 const _: () = assert!(offset_of!(G1Affine, x) == 0 && offset_of!(G1Affine, y) == size_of::<Limbs>());
 // The words of one are 2^256 modulo the prime, so neither another form nor another order of words would compile.
 const _: () =
@@ -39,10 +45,21 @@ pub(crate) fn of_scalars_mut(scalars: &mut [Fr]) -> &mut [Limbs] {
     unsafe { std::slice::from_raw_parts_mut(scalars.as_mut_ptr().cast(), scalars.len()) }
 }
 
-/// The words of points' coordinates.
-pub(crate) fn of_points(points: &[G1Affine]) -> &[Point] {
-    // SAFETY: size, alignment and both offsets are asserted above, so that no byte is padding; any bytes are words.
-    unsafe { std::slice::from_raw_parts(points.as_ptr().cast(), points.len()) }
+/// The words of the coordinates of a table's points.
+pub(crate) fn of_entries(entries: &[Entry]) -> &[Point] {
+    // SAFETY: an entry has the size of its point and no smaller alignment, a point has the size of its coordinates at their offsets, all of
+    // which is asserted above, so that no byte is padding; any bytes are words; the lifetime is the argument's.
+    unsafe { std::slice::from_raw_parts(entries.as_ptr().cast(), entries.len()) }
+}
+
+/// The point with these words, which are below the prime.
+pub(crate) const fn point([x, y]: Point) -> G1Affine {
+    G1Affine { x: base(x), y: base(y) }
+}
+
+/// The words of a point's coordinates.
+pub(crate) const fn words(point: G1Affine) -> Point {
+    [of_base(point.x), of_base(point.y)]
 }
 
 /// The element with these words, which are below the prime.

@@ -1,7 +1,7 @@
 //! The domain of a circuit's rows, and the cosets of it on which the quotient is computed.
 
 use crate::fft::Fft;
-use crate::polynomial::{inverse, multiply_by_root, powers};
+use crate::polynomial::{inverse, linear_combination, multiply_by_root, powers};
 use halo2_proofs::poly::EvaluationDomain;
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
@@ -95,11 +95,8 @@ impl Domain {
                 folded
             })
             .collect();
-        let piece = |weights: &Vec<Fr>| {
-            let coefficient = |i: usize| folded.iter().zip(weights).map(|(folded, weight)| folded[i] * weight).sum();
-            (0..self.rows()).map(coefficient).collect()
-        };
-        self.weights[..self.pieces].par_iter().map(piece).collect()
+        let folded: Vec<&[Fr]> = folded.iter().map(Vec::as_slice).collect();
+        self.weights[..self.pieces].par_iter().map(|weights| linear_combination(lanes, &folded, weights)).collect()
     }
 }
 

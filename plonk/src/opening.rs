@@ -3,6 +3,7 @@
 
 use crate::polynomial::{divide, evaluate, interpolate, inverse, linear_combination, powers};
 use halo2curves::bn256::Fr;
+use lanes::Lanes;
 use rayon::prelude::*;
 
 /// A claim: this polynomial, by its number, has this value at this point.
@@ -23,6 +24,7 @@ struct Set {
 
 /// An opening half made: the verifier's next challenge decides how it goes on.
 pub(crate) struct Opening {
+    lanes: Option<Lanes>,
     sets: Vec<Set>,
     points: Vec<Fr>,
     v: Fr,
@@ -32,18 +34,18 @@ pub(crate) struct Opening {
 
 impl Opening {
     /// Sums up what is to be opened, with the challenges y and v.
-    pub fn new(polynomials: &[&[Fr]], queries: &[Query], y: Fr, v: Fr) -> Self {
+    pub fn new(lanes: Option<Lanes>, polynomials: &[&[Fr]], queries: &[Query], y: Fr, v: Fr) -> Self {
         let mut points: Vec<Fr> = Vec::new();
         for query in queries {
             if !points.contains(&query.point) {
                 points.push(query.point);
             }
         }
-        let sets: Vec<Set> = group(queries).into_iter().map(|group| sum(polynomials, group, y)).collect();
+        let sets: Vec<Set> = group(queries).into_iter().map(|group| sum(lanes, polynomials, group, y)).collect();
         let quotients: Vec<Vec<Fr>> = sets.par_iter().map(Set::quotient).collect();
         let columns: Vec<&[Fr]> = quotients.iter().map(Vec::as_slice).collect();
-        let quotient = linear_combination(&columns, &powers(v, columns.len()));
-        Self { sets, points, v, quotient }
+        let quotient = linear_combination(lanes, &columns, &powers(v, columns.len()));
+        Self { lanes, sets, points, v, quotient }
     }
 
     /// Opens at the challenge u: the coefficients of the polynomial that the second commitment is to.
@@ -56,16 +58,16 @@ impl Opening {
         let weights = powers(self.v, self.sets.len()).into_iter().zip(&others).map(|(power, other)| power * other);
         let mut weights: Vec<Fr> = weights.collect();
         let constant: Fr =
-            self.sets.iter().zip(&weights).map(|(set, weight)| evaluate(&set.remainder, u) * weight).sum();
+            self.sets.iter().zip(&weights).map(|(set, weight)| evaluate(None, &set.remainder, u) * weight).sum();
         let mut columns: Vec<&[Fr]> = self.sets.iter().map(|set| set.sum.as_slice()).collect();
         columns.push(&self.quotient);
         weights.push(-all);
         // The verifier divides by what the first set lacks.
         let scale = inverse(&others[0]);
         weights.iter_mut().for_each(|weight| *weight *= scale);
-        let mut linear = linear_combination(&columns, &weights);
+        let mut linear = linear_combination(self.lanes, &columns, &weights);
         linear[0] -= constant * scale;
-        divide(&mut linear, u);
+        divide(&mut linear, &[u]);
         linear.pop();
         linear
     }
@@ -77,9 +79,7 @@ impl Set {
         for (coefficient, remainder) in quotient.iter_mut().zip(&self.remainder) {
             *coefficient -= remainder;
         }
-        for point in &self.points {
-            divide(&mut quotient, *point);
-        }
+        divide(&mut quotient, &self.points);
         quotient
     }
 }
@@ -113,10 +113,10 @@ fn group(queries: &[Query]) -> Vec<Group> {
     groups
 }
 
-fn sum(polynomials: &[&[Fr]], (points, members): Group, y: Fr) -> Set {
+fn sum(lanes: Option<Lanes>, polynomials: &[&[Fr]], (points, members): Group, y: Fr) -> Set {
     let weights = powers(y, members.len());
     let columns: Vec<&[Fr]> = members.iter().map(|(polynomial, _)| polynomials[*polynomial]).collect();
     let value = |i: usize| members.iter().zip(&weights).map(|((_, values), weight)| values[i] * weight).sum();
     let values: Vec<Fr> = (0..points.len()).map(value).collect();
-    Set { sum: linear_combination(&columns, &weights), remainder: interpolate(&points, &values), points }
+    Set { sum: linear_combination(lanes, &columns, &weights), remainder: interpolate(&points, &values), points }
 }

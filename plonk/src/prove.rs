@@ -238,9 +238,10 @@ impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Proof<'_, E
     /// The values of all polynomials where the verifier wants them, and the proof that they are right.
     fn write_openings(&mut self, columns: &Columns, random: &[Fr], pieces: &[Vec<Fr>]) -> Result<(), ProveError> {
         let Prover { domain, pk, tables, .. } = self.work.prover;
+        let lanes = self.work.options.lanes;
         let x = self.transcript.challenge();
         let pieces: Vec<&[Fr]> = pieces.iter().map(Vec::as_slice).collect();
-        let quotient = linear_combination(&pieces, &powers(x.pow_vartime([domain.rows() as u64]), pieces.len()));
+        let quotient = linear_combination(lanes, &pieces, &powers(x.pow_vartime([domain.rows() as u64]), pieces.len()));
         let polynomial = |of: Opened| match of {
             Opened::Random => random,
             Opened::Quotient => &quotient,
@@ -248,7 +249,7 @@ impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Proof<'_, E
         };
         let written = written_values(pk.get_vk().cs());
         let wanted: Vec<Place> = written.iter().copied().chain([(Opened::Quotient, 0)]).collect();
-        let value = |(of, rotation): &Place| evaluate(polynomial(*of), domain.rotate(x, *rotation));
+        let value = |(of, rotation): &Place| evaluate(lanes, polynomial(*of), domain.rotate(x, *rotation));
         let values: Vec<Fr> = wanted.par_iter().map(value).collect();
         written.iter().zip(&values).try_for_each(|(_, value)| self.transcript.transcript.write_scalar(*value))?;
         let values: HashMap<Place, Fr> = wanted.into_iter().zip(values).collect();
@@ -265,11 +266,11 @@ impl<E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>> Proof<'_, E
         let queries: Vec<Query> = opened_places(pk.get_vk().cs()).into_iter().map(query).collect();
         self.work.check_cancelled()?;
         let (y, v) = (self.transcript.challenge(), self.transcript.challenge());
-        let opening = Opening::new(&polynomials, &queries, y, v);
-        self.transcript.write_point(tables.commit(self.work.options.lanes, &opening.quotient))?;
+        let opening = Opening::new(lanes, &polynomials, &queries, y, v);
+        self.transcript.write_point(tables.commit(lanes, &opening.quotient))?;
         self.work.check_cancelled()?;
         let u = self.transcript.challenge();
-        self.transcript.write_point(tables.commit(self.work.options.lanes, &opening.at(u)))?;
+        self.transcript.write_point(tables.commit(lanes, &opening.at(u)))?;
         Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! What a proof says while it is made, and how it is told to stop.
 
 use std::fmt;
+use std::time::Duration;
 
 /// A part of the work on a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,6 +38,9 @@ impl fmt::Display for ProofStage {
 /// Somebody who watches a proof being made. Called from any thread.
 pub trait Watch: Sync {
     fn begins(&self, _stage: ProofStage) {}
+
+    /// Who verified the finished proof took so long.
+    fn verified(&self, _time: Duration) {}
 
     /// Whether nobody wants the proof any more; asked before every commitment and transform of a column, not while cells
     /// are filled or constraints evaluated.

@@ -12,6 +12,7 @@ use plonk::{Floor, Lanes, Options, ProofStage, Watch};
 use rand::SeedableRng;
 use rand::rngs::OsRng;
 use rand_chacha::ChaCha20Rng;
+use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -53,12 +54,12 @@ pub struct Times {
     /// Seconds to prove with the library's prover.
     pub library_s: f64,
     /// Seconds of processor time for that.
-    pub library_cpu_s: Option<f64>,
+    pub library_cpu_s: f64,
     pub verify_ms: f64,
     /// Milliseconds of one multi-exponentiation of 2^k points by the library.
     pub multiexp_ms: f64,
-    /// Seconds to prove, for each sample: least, median, most.
-    pub samples_s: Vec<[f64; 3]>,
+    /// Seconds of processor time to prove, for each sample: least, median, most.
+    pub samples_cpu_s: Vec<[f64; 3]>,
 }
 
 /// Times of proofs by this prover, medians.
@@ -66,12 +67,12 @@ pub struct Times {
 pub struct Proving {
     /// Seconds to prove, own verification included.
     pub prove_s: f64,
-    /// Seconds of processor time for that, where the system tells. It depends least on what else the machine does.
-    pub prove_cpu_s: Option<f64>,
+    /// Seconds of processor time for that. It depends least on what else the machine does.
+    pub prove_cpu_s: f64,
     /// Seconds of the commitments and transforms alone.
     pub floor_s: f64,
-    /// Seconds of each stage of a proof, in order; the last with the own verification.
-    pub stages_s: Vec<(String, f64)>,
+    /// Seconds of processor time of each stage of a proof, in order; the last with the own verification.
+    pub stages_cpu_s: Vec<(String, f64)>,
 }
 
 /// Times of a start.
@@ -128,7 +129,7 @@ pub fn times<C: Statement>(srs: &Srs, cache: &Path, samples: &[Sample<C>], runs:
     for _ in 0..runs.max(1) {
         for (sample @ (public, private), own) in samples.iter().zip(&mut by_sample) {
             let proof = fast.prove(&keys, sample)?;
-            own.extend(fast.seconds.last());
+            own.extend(fast.cpu.last());
             let (verified, seconds, _) = timed(|| keys.verify(public, &proof));
             verified?;
             all.entry("verify").or_default().push(seconds);
@@ -136,7 +137,7 @@ pub fn times<C: Statement>(srs: &Srs, cache: &Path, samples: &[Sample<C>], runs:
             let (proof, seconds, cpu) = timed(|| library.prove(public, private, OsRng));
             proof?;
             all.entry("library").or_default().push(seconds);
-            all.entry("library cpu").or_default().extend(cpu);
+            all.entry("library cpu").or_default().push(cpu);
         }
         if let Some(prover) = &keys.prover {
             let floor = Floor::new(prover, &mut ChaCha20Rng::seed_from_u64(0));
@@ -152,10 +153,10 @@ pub fn times<C: Statement>(srs: &Srs, cache: &Path, samples: &[Sample<C>], runs:
         fast: fast.medians(),
         scalar: scalar.medians(),
         library_s: middle("library").unwrap_or_default(),
-        library_cpu_s: middle("library cpu"),
+        library_cpu_s: middle("library cpu").unwrap_or_default(),
         verify_ms: middle("verify").unwrap_or_default() * 1e3,
         multiexp_ms: middle("multiexp").unwrap_or_default() * 1e3,
-        samples_s: by_sample.into_iter().filter_map(spread).collect(),
+        samples_cpu_s: by_sample.into_iter().filter_map(spread).collect(),
     })
 }
 
@@ -175,7 +176,7 @@ impl Measured {
         let options = Options { lanes: self.lanes, ..Options::new(&clock) };
         let (proof, seconds, cpu) = timed(|| keys.prove_with(public, private, OsRng, options));
         self.seconds.push(seconds);
-        self.cpu.extend(cpu);
+        self.cpu.push(cpu);
         let stages = clock.stages().into_iter();
         stages.for_each(|(stage, seconds)| self.stages.entry(stage).or_default().push(seconds));
         proof
@@ -185,9 +186,9 @@ impl Measured {
         let stages = self.stages.into_iter();
         Proving {
             prove_s: median(self.seconds).unwrap_or_default(),
-            prove_cpu_s: median(self.cpu),
+            prove_cpu_s: median(self.cpu).unwrap_or_default(),
             floor_s: median(self.floor).unwrap_or_default(),
-            stages_s: stages.filter_map(|(stage, all)| Some((stage.to_string(), median(all)?))).collect(),
+            stages_cpu_s: stages.filter_map(|(stage, all)| Some((stage.to_string(), median(all)?))).collect(),
         }
     }
 }
@@ -216,13 +217,13 @@ pub fn peak_memory<C: Statement>(keys: &Keys<C>, sample: &Sample<C>) -> Result<O
     Ok(status("VmHWM:"))
 }
 
-/// Times the stages of a proof.
+/// Takes the processor time of the stages of a proof.
 #[derive(Default)]
-struct Clock(Mutex<Vec<(ProofStage, Instant)>>);
+struct Clock(Mutex<Vec<(ProofStage, f64)>>);
 
 impl Watch for Clock {
     fn begins(&self, stage: ProofStage) {
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((stage, Instant::now()));
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((stage, cpu_seconds()));
     }
 }
 
@@ -230,17 +231,17 @@ impl Clock {
     /// Seconds of each stage, the last one until now.
     fn stages(self) -> Vec<(ProofStage, f64)> {
         let begun = self.0.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let ends = begun.iter().skip(1).map(|(_, end)| *end).chain([Instant::now()]);
-        begun.iter().zip(ends).map(|((stage, start), end)| (*stage, (end - *start).as_secs_f64())).collect()
+        let ends = begun.iter().skip(1).map(|(_, end)| *end).chain([cpu_seconds()]);
+        begun.iter().zip(ends).map(|((stage, start), end)| (*stage, end - start)).collect()
     }
 }
 
 /// Does the work; seconds, and seconds of processor time.
-fn timed<T>(work: impl FnOnce() -> T) -> (T, f64, Option<f64>) {
+fn timed<T>(work: impl FnOnce() -> T) -> (T, f64, f64) {
     let (before, start) = (cpu_seconds(), Instant::now());
     let result = work();
     let seconds = start.elapsed().as_secs_f64();
-    (result, seconds, before.zip(cpu_seconds()).map(|(before, after)| after - before))
+    (result, seconds, cpu_seconds() - before)
 }
 
 /// Least, median and most.
@@ -264,13 +265,10 @@ fn time_multiexp(srs: &Srs) -> f64 {
     timed(|| black_box(best_multiexp(&scalars, points))).1
 }
 
-/// Processor time of this process so far. The kernel counts in hundredths of a second, whatever its own tick.
-fn cpu_seconds() -> Option<f64> {
-    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // After the name, which may hold anything but ends at the last parenthesis, user and system time are fields 12 and 13.
-    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
-    let mut hundredths = || fields.next()?.parse::<u64>().ok();
-    Some((hundredths()? + hundredths()?) as f64 / 100.0)
+/// Processor time of this process so far, all threads together.
+fn cpu_seconds() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
 /// A line of the process's status, in MiB.

@@ -14,11 +14,13 @@ use plonk::{Lanes, Options, ProveError, Unwatched, Watch};
 use rand::{CryptoRng, RngCore, SeedableRng, rngs::OsRng};
 use rand_chacha::ChaCha20Rng;
 use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// Bytes of a scalar, and of a compressed point.
 const WORD: usize = 32;
-/// Whether lanes have made a proof that wasn't valid where one without them was: the processor, or the code for it, computes wrongly.
+/// Whether lanes have made no valid proof where one was made without them: the processor, or the code for it, computes wrongly.
 static WERE_WRONG: AtomicBool = AtomicBool::new(false);
 
 type Scheme = KZGCommitmentScheme<Bn256>;
@@ -101,9 +103,14 @@ impl<C: Statement> Keys<C> {
         let instance = C::instance(public);
         check_lengths::<C>(&instance)?;
         let circuit = C::new(public, private);
-        let verified = |proof: Vec<u8>| match self.verifier.verify_instance(&instance, &proof) {
-            Err(ProofError::Rejected) => Err(ProofError::Unsatisfied(C::NAME)),
-            verified => verified.map(|()| proof),
+        let verified = |proof: Vec<u8>| {
+            let start = Instant::now();
+            let verified = self.verifier.verify_instance(&instance, &proof);
+            options.watch.verified(start.elapsed());
+            match verified {
+                Err(ProofError::Rejected) => Err(ProofError::Unsatisfied(C::NAME)),
+                verified => verified.map(|()| proof),
+            }
         };
         let Some(prover) = &self.prover else {
             return verified(self.create_with_library(circuit, &instance, &mut rng)?);
@@ -113,7 +120,7 @@ impl<C: Statement> Keys<C> {
         let lanes = options.lanes.filter(|_| !WERE_WRONG.load(Ordering::Relaxed));
         make_again_without(lanes, make, |lanes| {
             WERE_WRONG.store(true, Ordering::Relaxed);
-            let told = "a proof was wrong, and was made again without them; none is made with them any more";
+            let told = "they made no valid proof, which was made without them then; none is made with them any more";
             // Where nobody reads, the proof is good all the same.
             let _ = writeln!(io::stderr(), "WARNING: {lanes}: {told} (FOGMATE_LANES=off never uses them)");
         })
@@ -193,15 +200,18 @@ where
     }
 }
 
-/// Makes a valid proof with lanes; if there is none, without, and tells if there is one then. Who wants no proof any more wants no second one.
+/// Makes a valid proof with lanes; if there is none, or even a panic, without, and tells if there is one then. Who wants no proof any more
+/// wants no second one.
 fn make_again_without<T>(
     lanes: Option<Lanes>,
     mut make: impl FnMut(Option<Lanes>) -> Result<T, ProofError>,
     tell: impl FnOnce(Lanes),
 ) -> Result<T, ProofError> {
-    match (make(lanes), lanes) {
-        (Err(error), Some(lanes)) if !matches!(error, ProofError::Cancelled) => make(None).inspect(|_| tell(lanes)),
-        (made, _) => made,
+    let Some(lanes) = lanes else { return make(None) };
+    // What a panic leaves half done is the proof, which is dropped, and a generator, which goes on.
+    match catch_unwind(AssertUnwindSafe(|| make(Some(lanes)))) {
+        Ok(made @ (Ok(_) | Err(ProofError::Cancelled))) => made,
+        _ => make(None).inspect(|_| tell(lanes)),
     }
 }
 
@@ -314,6 +324,8 @@ mod tests {
         let wrong = |lanes: Option<Lanes>| lanes.map(|_| ProofError::Unsatisfied("turn"));
         assert_eq!(made(wrong, lanes), (true, vec![lanes, None], vec![lanes]));
         assert_eq!(made(wrong, None), (true, vec![None], vec![]));
+        let panics = |lanes: Option<Lanes>| -> Option<ProofError> { lanes.map(|lanes| panic!("{lanes} got lost")) };
+        assert_eq!(made(panics, lanes), (true, vec![lanes, None], vec![lanes]));
         let always = |_| Some(ProofError::Unsatisfied("turn"));
         assert_eq!(made(always, lanes), (false, vec![lanes, None], vec![]), "a false statement is no fault of lanes");
         assert_eq!(made(always, None), (false, vec![None], vec![]));

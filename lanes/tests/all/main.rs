@@ -1,5 +1,6 @@
-//! Sums, transforms and programs on each backend against `halo2curves`.
+//! Sums, transforms, polynomials and programs on each backend against `halo2curves`.
 
+mod polynomials;
 mod programs;
 mod sums;
 mod transforms;

@@ -54,7 +54,7 @@ const CEILINGS: [(&str, usize); 19] = [
     ("contest", 1_600),
     ("circuits", 5_500),
     ("lanes", 1_300),
-    ("plonk", 2_000),
+    ("plonk", 2_020),
     ("prover", 3_550),
     ("chain", 1_250),
     ("deploy", 1_150),
