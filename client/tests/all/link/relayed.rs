@@ -41,8 +41,17 @@ async fn players_meet_at_a_relay_and_go_on_without_it() {
     assert_eq!(relay.places().await.unwrap(), 1);
     let mut bob = TestPeer::start(2, 1, LOOPBACK, vec![circuit.clone()]).await;
     bob.handle.send(request(1)).await.unwrap();
-    alice.until(|e| (e == LinkEvent::Path { relayed: true }).then_some(())).await;
-    assert_eq!(alice.received().await, request(1));
+    let mut ways = Vec::new();
+    let first = alice.until(|e| match e {
+        LinkEvent::Path { relayed } => {
+            ways.push(relayed);
+            None
+        }
+        LinkEvent::Received(message) => Some(message),
+        _ => None,
+    });
+    assert_eq!(first.await, request(1));
+    assert_eq!(ways.first(), Some(&true), "the first way leads through the relay");
     bob.delivered().await;
 
     // A hole is punched: one of them has dialled the other's place. Without the relay nothing else would carry.
@@ -51,7 +60,7 @@ async fn players_meet_at_a_relay_and_go_on_without_it() {
     while !direct(&alice) && !direct(&bob) {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    alice.until(|e| (e == LinkEvent::Path { relayed: false }).then_some(())).await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
     drop(relay);
     tokio::time::sleep(Duration::from_secs(1)).await;
     for ply in 2..5 {
@@ -61,11 +70,16 @@ async fn players_meet_at_a_relay_and_go_on_without_it() {
     for (player, name) in [(&mut alice, "Alice"), (&mut bob, "Bob")] {
         let last = player.until(|e| match e {
             LinkEvent::Disconnected => panic!("{name} has lost the other with the relay"),
+            LinkEvent::Path { relayed } => {
+                ways.push(relayed);
+                None
+            }
             LinkEvent::Received(message) if message == request(4) => Some(message),
             _ => None,
         });
         last.await;
     }
+    assert_eq!(ways.last(), Some(&false), "the last one doesn't");
 }
 
 /// The invitation's address leads nowhere any more; both have named the same relay.
