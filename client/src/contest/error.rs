@@ -27,7 +27,7 @@ pub trait OwnRefusal: SolInterface + Clone + Debug + PartialEq + Send + Sync + '
     /// What unfit terms are told.
     const BAD_TERMS: &'static str;
 
-    /// Writes its sentence.
+    /// Writes the sentence that the user is told.
     fn tell(&self, f: &mut Formatter<'_>) -> fmt::Result;
 }
 
