@@ -127,6 +127,11 @@ impl SideArgs {
     pub const fn is_json(&self) -> bool {
         self.json
     }
+
+    /// Where the opponent says that it is now.
+    fn record(&self) -> Result<Option<AddressRecord>> {
+        self.at.as_deref().map(str::parse).transpose().map_err(bad_input)
+    }
 }
 
 /// Who chooses the moves.
@@ -226,6 +231,8 @@ impl SeatArgs {
             Some(invite) => invite.game.game_id,
             None => game_id(saved.as_ref(), game)?,
         };
+        // Before anybody is asked for a password.
+        side.record()?;
         check_addresses(side, saved.as_ref()).await?;
         let (wallet, chain, deployment) = match saved.is_none() && agreement.is_some() {
             true => side.machine.connect_to_begin(&home, side.fees).await?,
@@ -260,7 +267,7 @@ impl SeatArgs {
 async fn ready(args: &SideArgs, player: &Player) -> Result<Seat> {
     let Player { home, wallet, chain, deployment, .. } = player;
     let mut game = player.game.clone();
-    let record = args.at.as_deref().map(str::parse::<AddressRecord>).transpose().map_err(bad_input)?;
+    let record = args.record()?;
     let state = chain.game(game.game.game_id).await?;
     if let Some(record) = &record {
         let opponent = lobby::opponent(&state, wallet.address());
