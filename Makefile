@@ -12,7 +12,11 @@ BUILD := cargo build --release --locked --workspace
 RUNS ?= 5
 SECONDS_EACH ?= 120
 
+<<<<<<< HEAD
 .PHONY: help play demo games engines test check sanitizer controls simulate bench compare arena rows mutants vectors golden size verifiers docs setup tools
+=======
+.PHONY: help play demo games engines test check controls simulate bench compare arena rows mutants vectors golden size verifiers docs picture setup tools
+>>>>>>> b465e70 (wip3)
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -21,7 +25,7 @@ play: $(NPM_STAMP) ## Play against the bot, on a local chain that ends with the 
 	@$(BUILD)
 	@target/release/fogmate solo $(ARGS)
 
-demo: $(NPM_STAMP) ## Play a whole game on a local chain, then audit and replay it (ARGS="--script FILE --json OUT")
+demo: $(NPM_STAMP) ## Play a whole game on a local chain, then audit and replay it (ARGS=--cheat has one of them cheat)
 	@$(BUILD)
 	@target/release/fogmate demo $(ARGS)
 
@@ -90,6 +94,10 @@ verifiers: $(NPM_STAMP) ## Generate the Solidity verifiers again, and the real p
 
 docs: $(NPM_STAMP) ## Build docs/book and check all links
 	@node docs/build.js
+
+picture: $(NPM_STAMP) ## Record a game on the full screen in tmux, and write docs/src/game.svg and docs/src/board.svg
+	@$(BUILD)
+	@python3 docs/picture.py
 
 setup: tools $(NPM_STAMP) $(PYTHON_STAMP)
 

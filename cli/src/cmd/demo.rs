@@ -1,5 +1,6 @@
 //! `fogmate demo`: a whole game on this machine, for everybody to see (the front door of the project).
 
+use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -8,9 +9,11 @@ use deploy::Repository;
 use deploy::anvil::Hardfork;
 use eyre::{Context, Result, bail};
 use game::Mode;
+use serde::Serialize;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::cache::of_clone;
+use crate::demo::cheat::{self, Scene};
 use crate::demo::{Demo, DemoReport, built_in, play};
 use crate::engine::EngineArgs;
 use crate::failure::{Interrupted, bad_input};
@@ -41,6 +44,10 @@ pub struct Args {
     /// The rules of the local chain, on which gas depends: `prague` or `osaka`
     #[arg(long, value_name = "NAME", default_value = "prague", value_parser = hardfork)]
     hardfork: Hardfork,
+    /// Play a Bob who cheats, in every way there is or in one, and see what becomes of it: `illegal`, `refuted`, `lie`, `withheld`, `silence`, `fifty`
+    /// or `replay`
+    #[arg(long, value_name = "SCENE", num_args = 0..=1, hide_possible_values = true, conflicts_with_all = ["script", "engine", "cut_link", "mode", "hardfork"])]
+    cheat: Option<Option<Scene>>,
     /// Write a report in JSON
     #[arg(long, value_name = "OUT")]
     json: Option<PathBuf>,
@@ -52,6 +59,49 @@ pub struct Args {
 }
 
 pub async fn run(args: &Args) -> Result<()> {
+    let demo = if args.cheat.is_some() { None } else { Some(demo(args)?) };
+    // Found out now rather than after the game.
+    let out = args.json.as_deref().map(|path| {
+        let file = File::create(path);
+        file.map_err(|error| bad_input(format!("{} can't be written: {error}", path.display())))
+    });
+    let out = out.transpose()?;
+    match demo {
+        None => {
+            let repository = Repository::find_here().map_err(bad_input)?;
+            let cache = args.cache.clone().unwrap_or_else(|| of_clone(&repository));
+            let scenes = cheat::play(args.cheat.flatten(), &repository, cache, args.prover);
+            write(out, &uninterrupted(scenes).await?)
+        }
+        Some(demo) => {
+            let report = uninterrupted(play(demo)).await?;
+            write(out, &report)?;
+            judge(&report)
+        }
+    }
+}
+
+/// Whichever way a game is left, dropping it ends all processes.
+async fn uninterrupted<T>(game: impl Future<Output = Result<T>>) -> Result<T> {
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut hangup = signal(SignalKind::hangup())?;
+    tokio::select! {
+        report = game => report,
+        _ = interrupt.recv() => Err(Interrupted.into()),
+        _ = terminate.recv() => Err(Interrupted.into()),
+        _ = hangup.recv() => Err(Interrupted.into()),
+    }
+}
+
+fn write(out: Option<File>, report: &impl Serialize) -> Result<()> {
+    let Some(mut file) = out else { return Ok(()) };
+    let text = serde_json::to_string_pretty(report)? + "\n";
+    file.write_all(text.as_bytes()).wrap_err("the report can't be written")
+}
+
+/// What is to be played.
+fn demo(args: &Args) -> Result<Demo> {
     let script = args.script.as_deref().map_or_else(|| Ok(built_in()), Script::read)?;
     script.check().map_err(bad_input)?;
     let plies = script.uci().len();
@@ -71,31 +121,10 @@ pub async fn run(args: &Args) -> Result<()> {
     }
     let by_engine = if engine.about().is_some() { Mode::Unproven } else { Mode::Verified };
     let mode = args.mode.unwrap_or(by_engine);
-    // Found out now rather than after the game.
-    let out = args.json.as_deref().map(|path| {
-        let file = std::fs::File::create(path);
-        file.map_err(|error| bad_input(format!("{} can't be written: {error}", path.display())))
-    });
-    let out = out.transpose()?;
     let repository = Repository::find_here().map_err(bad_input)?;
     let cache = args.cache.clone().unwrap_or_else(|| of_clone(&repository));
     let Args { prover, cut_link, hardfork, .. } = *args;
-    let demo = Demo { script, repository, cache, prover, engine, cut_link, mode, hardfork };
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut hangup = signal(SignalKind::hangup())?;
-    // Whichever way the game is left, dropping it ends all processes.
-    let report = tokio::select! {
-        report = play(demo) => report?,
-        _ = interrupt.recv() => return Err(Interrupted.into()),
-        _ = terminate.recv() => return Err(Interrupted.into()),
-        _ = hangup.recv() => return Err(Interrupted.into()),
-    };
-    if let Some(mut file) = out {
-        let text = serde_json::to_string_pretty(&report)? + "\n";
-        file.write_all(text.as_bytes()).wrap_err("the report can't be written")?;
-    }
-    judge(&report)
+    Ok(Demo { script, repository, cache, prover, engine, cut_link, mode, hardfork })
 }
 
 /// A hardfork by its name.

@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use alloy::primitives::{B256, U256};
-use alloy::signers::local::PrivateKeySigner;
 use bot::Level;
 use clap::Args as ClapArgs;
 use client::chain::Chain;
-use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Hardfork, Mining};
-use deploy::{Contracts, Direct, Game, Repository, deploy};
+use deploy::Repository;
+use deploy::anvil::Hardfork;
 use eyre::{Result, bail, eyre};
 use game::audit::opening;
 use game::toss::creator_is_white;
@@ -19,7 +18,7 @@ use rand::{Rng as _, SeedableRng as _};
 use rules::Color;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::demo::{Environment, Machine, prepare_keys};
+use crate::demo::{LocalChain, Machine, prepare_keys};
 use crate::failure::{Interrupted, bad_input};
 use crate::keys::{KeyArgs, ProverArgs};
 use crate::node::config;
@@ -115,19 +114,8 @@ async fn play(args: &Args) -> Result<()> {
     if has_proofs {
         prepare_keys(&cache, args.prover).await?;
     }
-    let anvil =
-        tokio::task::spawn_blocking(move || Anvil::start_at(&program, Mining::Instant, Hardfork::default())).await??;
-    let environment = Environment {
-        rpc: anvil.rpc(),
-        deployments: folder.join("deployments"),
-        cache,
-        prover: args.prover,
-        cut_link: None,
-        proving_lock: folder.join("proving.lock"),
-    };
-    let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse()?;
-    let (contracts, creator) = (Contracts::shipped(Game::Chess, true), Direct::new(&environment.rpc, &signer)?);
-    let deployment = deploy(&environment.rpc, &contracts, &environment.deployments, &creator).await?;
+    let local = LocalChain::start(program, Hardfork::default(), &folder, cache, args.prover).await?;
+    let LocalChain { anvil, deployment, environment } = local;
     let chain = Chain::connect(config(&environment.rpc, &deployment), None).await?;
     let new = |name: &'static str| Machine::new(name, folder.join(name), environment.clone());
     let [person, bot] = [new("you")?, new("bot")?];

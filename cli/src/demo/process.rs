@@ -104,13 +104,18 @@ impl Machine {
         Opened::read(&path)
     }
 
-    /// Starts the process that plays; its notices go to `heard` under the number `index`.
+    /// Starts the process that plays a script; its notices go to `heard` under the number `index`.
     pub fn play(&self, game: &str, script: &Path, index: usize, heard: UnboundedSender<Heard>) -> Result<Process> {
         let mut command = self.seat(&["play", game, "--json", "--stay"])?;
         command.arg("--script").arg(script);
         if let Some(ply) = self.environment.cut_link {
             command.args(["--cut-link", &ply.to_string()]);
         }
+        self.listen(command, index, heard)
+    }
+
+    /// Starts a process whose notices go to `heard` under the number `index`.
+    pub fn listen(&self, command: Command, index: usize, heard: UnboundedSender<Heard>) -> Result<Process> {
         let mut process = self.start(command, Stdio::piped())?;
         let output = process.child.stdout.take().ok_or_else(|| eyre!("a player has no output"))?;
         tokio::spawn(async move {

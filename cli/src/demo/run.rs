@@ -8,11 +8,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use alloy::primitives::{B256, U256};
-use alloy::signers::local::PrivateKeySigner;
 use client::chain::Chain;
 use client::runtime::{EngineKind, KeyProver, Parameters};
-use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Hardfork, Mining};
-use deploy::{Contracts, Direct, Game, Repository, deploy};
+use deploy::Repository;
+use deploy::anvil::{Anvil, Hardfork};
 use eyre::{Context, Result, bail, eyre};
 use fog::engine::About;
 use game::{Mode, Notice, grouped};
@@ -20,6 +19,7 @@ use serde_json::json;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
 use super::costs;
+use super::local::LocalChain;
 use super::ply::name;
 use super::process::{Environment, Heard, Machine, Process};
 use super::report::{
@@ -75,21 +75,11 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     tell_caveat(demo.engine);
 
     let folder = tempfile::Builder::new().prefix("fogmate-demo-").tempdir()?;
-    let repository = demo.repository.clone();
     note!("Starting a chain of our own (Anvil) and deploying the contracts …");
-    let anvil =
-        tokio::task::spawn_blocking(move || Anvil::start_by(&repository, Mining::Instant, demo.hardfork)).await??;
-    let environment = Environment {
-        rpc: anvil.rpc(),
-        deployments: folder.path().join("deployments"),
-        cache: demo.cache.clone(),
-        prover: demo.prover,
-        cut_link: demo.cut_link,
-        proving_lock: folder.path().join("proving.lock"),
-    };
-    let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse()?;
-    let (contracts, creator) = (Contracts::shipped(Game::Chess, true), Direct::new(&environment.rpc, &signer)?);
-    let deployment = deploy(&environment.rpc, &contracts, &environment.deployments, &creator).await?;
+    let (anvil, cache) = (demo.repository.anvil()?, demo.cache.clone());
+    let local = LocalChain::start(anvil, demo.hardfork, folder.path(), cache, demo.prover).await?;
+    let LocalChain { anvil, deployment, environment } = local;
+    let environment = Environment { cut_link: demo.cut_link, ..environment };
     let verifier = has_proofs.then(|| turn_verifier(&deployment)).transpose()?;
 
     let mut running = Match::start(&demo, &anvil, &environment, folder.path()).await?;

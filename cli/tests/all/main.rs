@@ -1,6 +1,7 @@
 //! The integration tests of `cli` in one program, so that its dependencies are linked once.
 
 mod bot;
+mod cheat;
 mod commands;
 mod demo;
 mod deploying;

@@ -102,13 +102,19 @@ impl Chain {
 
     /// Carries out what a player of a game asks of the contract.
     pub async fn carry_out(&self, game: B256, transaction: &Transaction) -> Result<Receipt, ChainError> {
-        let account = self.account().ok_or(ChainError::ReadOnly)?;
-        let mut request = self.request(calldata(game, account, transaction)?);
-        if let Some(fifty) = is_bonded(transaction) {
-            request = request.with_value(self.bond(fifty).await?);
-        }
+        let request = self.call(game, transaction).await?;
         let (_, receipt) = self.make(request, subject(game, transaction), priority(transaction)).await?;
         Ok(receipt)
+    }
+
+    /// The call that asks it of the contract, with the bond that goes along: nothing is signed here.
+    pub async fn call(&self, game: B256, transaction: &Transaction) -> Result<TransactionRequest, ChainError> {
+        let account = self.account().ok_or(ChainError::ReadOnly)?;
+        let request = self.request(calldata(game, account, transaction)?);
+        Ok(match is_bonded(transaction) {
+            Some(fifty) => request.with_value(self.bond(fifty).await?),
+            None => request,
+        })
     }
 
     /// Takes out all that the contract owes this account.

@@ -61,7 +61,7 @@ const CEILINGS: [(&str, usize); 19] = [
     ("client", 14_500),
     ("simulate", 5_950),
     ("tui", 1_900),
-    ("cli", 8_900),
+    ("cli", 9_800),
     ("test", 0),
     ("contracts", 2_300),
 ];

@@ -1,0 +1,56 @@
+//! The demo in which Bob cheats (`fogmate demo --cheat`), on a chain of its own with the contracts and proofs of every game.
+//!
+//! Alice is the program that people play with, in a process of its own ([`alice`]). Bob is a [`hand`] without a seat: he signs and says what no seat would.
+//! His transactions are mined and his messages arrive; what becomes of them is told ([`story`]), reported ([`report`]), and an error if it isn't what must
+//! become of them. Each [`scene`] is a [`pairing`] of its own on one [`ground`]: [`moves`], [`sights`] and [`claims`] play them.
+
+mod alice;
+mod claims;
+mod ground;
+mod hand;
+mod moves;
+mod pairing;
+mod report;
+mod scene;
+mod sights;
+mod story;
+
+pub use report::CheatReport;
+pub use scene::Scene;
+
+use std::path::PathBuf;
+
+use clap::ValueEnum as _;
+use deploy::Repository;
+use eyre::Result;
+
+use super::run::prepare_keys;
+use crate::keys::ProverArgs;
+use crate::output::{note, say};
+use ground::Ground;
+
+/// Plays one scene, or all of them, and shows them on standard output.
+pub async fn play(
+    only: Option<Scene>,
+    repository: &Repository,
+    cache: PathBuf,
+    prover: ProverArgs,
+) -> Result<CheatReport> {
+    prepare_keys(&cache, prover).await?;
+    note!("Starting a chain of our own (Anvil) and deploying the contracts …");
+    let ground = Ground::new(repository, cache, prover).await?;
+    say!("Alice plays as everybody does. Bob signs and says whatever he likes. Each puts in 1 ETH.")?;
+    let mut scenes = Vec::new();
+    for scene in Scene::value_variants().iter().copied().filter(|scene| only.is_none_or(|only| only == *scene)) {
+        scenes.push(match scene {
+            Scene::Illegal => moves::illegal(&ground).await?,
+            Scene::Refuted => moves::refuted(&ground).await?,
+            Scene::Replay => moves::replay(&ground).await?,
+            Scene::Lie => sights::lie(&ground).await?,
+            Scene::Withheld => sights::withheld(&ground).await?,
+            Scene::Silence => claims::silence(&ground).await?,
+            Scene::Fifty => claims::fifty(&ground).await?,
+        });
+    }
+    Ok(CheatReport { scenes })
+}

@@ -1,0 +1,46 @@
+//! What Bob tries, by its name.
+
+use std::fmt;
+
+use clap::ValueEnum;
+
+/// A way to cheat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Scene {
+    /// He makes an illegal move, where the chain verifies each.
+    Illegal,
+    /// He makes an illegal move, where Alice's machine verifies each.
+    Refuted,
+    /// He lies about what Alice sees, and gives in.
+    Lie,
+    /// He lies so that he can't take it back.
+    Withheld,
+    /// He goes silent.
+    Silence,
+    /// He claims a draw that isn't one.
+    Fifty,
+    /// He has the chain taken back, and sends Alice's old move again.
+    Replay,
+}
+
+impl Scene {
+    /// The scene in a sentence.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Illegal => "An illegal move, in a game in which the chain verifies every move",
+            Self::Refuted => "An illegal move, in a game in which Alice's machine verifies every move",
+            Self::Lie => "A lie about what Alice sees, taken back before it is too late",
+            Self::Withheld => "A lie about what Alice sees, which can't be taken back",
+            Self::Silence => "Silence",
+            Self::Fifty => "A draw by fifty moves that isn't one",
+            Self::Replay => "Alice's old move, sent again after the chain was taken back",
+        }
+    }
+}
+
+impl fmt::Display for Scene {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.to_possible_value();
+        f.write_str(value.as_ref().map_or("", |value| value.get_name()))
+    }
+}
