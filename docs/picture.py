@@ -28,6 +28,8 @@ REFUSED_S = 1.5
 # How White develops.
 PLAN = ["e4", "Nf3", "d4", "Bc4", "O-O", "Nc3", "Bf4", "Re1", "Qd2", "Rad1", "h3", "a3"]
 MOVES = 12
+# Of the bot, so that the next recording shows the same game.
+SEED = 7
 COLORS = ["#000000", "#cd3131", "#0dbc79", "#e5e510", "#2472c8", "#bc3fbc", "#11a8cd", "#e5e5e5",
           "#666666", "#f14c4c", "#23d18b", "#f5f543", "#3b8eea", "#d670d6", "#29b8db", "#ffffff"]
 
@@ -207,7 +209,7 @@ def record(terminal):
 
 
 def main():
-    command = f"{ROOT}/target/release/fogmate solo --no-prove --level easy --color white"
+    command = f"{ROOT}/target/release/fogmate solo --no-prove --level easy --color white --seed {SEED}"
     terminal = Terminal(command)
     try:
         frames = record(terminal)
