@@ -217,5 +217,6 @@ fn only_seen(evidence: &Evidence, rng: &mut ChaCha8Rng) -> Army {
     {
         army.put(PieceType::King, square);
     }
+    army.set_double_push(evidence.jumped_square().map(|square| square.file()));
     army
 }

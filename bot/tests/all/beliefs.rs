@@ -78,6 +78,21 @@ fn all_that_is_believed_agrees_with_what_is_seen() {
     assert!(mended > 0, "the belief was never mended, so nothing was tried");
 }
 
+/// Of an opponent who has nothing left to show, what is seen is believed all the same.
+#[test]
+fn a_double_push_that_is_seen_is_believed_of_whomever() {
+    let at = |file, rank| Square::at(file, rank).expect("a square");
+    let (mut own, mut sight, mut rng) = (Army::EMPTY, Sight::DARK, rng());
+    own.put(PieceType::King, at(4, 7));
+    own.put(PieceType::Pawn, at(2, 3));
+    sight.squares[at(3, 3).index()] = Seen::Piece(PieceType::Pawn);
+    sight.en_passant = Some(at(3, 2));
+    let mut belief = Belief::start(Color::Black, 30);
+    belief.begin_anew(&own, &sight, 0, &mut rng);
+    let evidence = Evidence::of(&sight, &own, Color::Black, true);
+    assert!(candidates(&belief, &mut rng).iter().all(|(army, _)| evidence.allows(army, Color::White)));
+}
+
 #[test]
 fn a_belief_that_is_contradicted_is_begun_from_what_is_seen() {
     let mut rng = rng();

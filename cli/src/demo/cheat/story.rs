@@ -166,7 +166,7 @@ mod tests {
         let taken = Mined { refusal: None, ..refused_by("InvalidProof") };
         let mut story = Story::begin(Scene::Illegal).expect("standard output");
         assert!(story.refused(Who::Bob, "e2e5", &taken, "InvalidProof").is_err());
-        assert!(story.refused(Who::Bob, "e2e5", &refused_by("WrongProofLength"), "InvalidProof").is_err());
+        assert!(story.refused(Who::Bob, "e2e5", &refused_by("NoVerdict"), "InvalidProof").is_err());
         assert!(story.taken("e2e4", &refused_by("InvalidProof")).is_err());
         assert!(story.refused(Who::Bob, "e2e5", &refused_by("InvalidProof"), "InvalidProof").is_ok());
         assert!(story.taken("e2e4", &taken).is_ok());
