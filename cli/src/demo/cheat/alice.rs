@@ -48,7 +48,7 @@ impl Alice {
         self.until(story, "her move", mined).await
     }
 
-    /// She types something.
+    /// Gives her program a line as if she had typed it.
     pub async fn types(&mut self, line: &str) -> Result<()> {
         self.process.type_line(line).await
     }
