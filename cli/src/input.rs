@@ -32,7 +32,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Begins to read.
+    /// Begins to read what is typed or piped in, once for the whole process.
     pub fn read() -> Self {
         LazyLock::force(&READ);
         Self { has_ended: false }

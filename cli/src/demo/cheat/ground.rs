@@ -51,7 +51,7 @@ pub struct Ground {
 #[derive(Clone, Debug)]
 pub struct Mined {
     pub gas: u64,
-    /// In wei.
+    /// What it cost its sender, in wei.
     pub fee: u128,
     /// Why the contract has refused it, if it has.
     pub refusal: Option<ContractError>,

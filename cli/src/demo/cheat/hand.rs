@@ -26,7 +26,7 @@ pub struct Hand<'a> {
     ground: &'a Ground,
     /// Encodes what is asked of the contract.
     chain: Chain,
-    /// Signs and sends.
+    /// A connection that signs with his wallet.
     signer: DynProvider,
     secrets: GameSecrets,
     pub game: GameRef,

@@ -28,7 +28,7 @@ pub struct SceneReport {
     pub bob_wei: String,
 }
 
-/// A transaction.
+/// A transaction of a scene, with what came of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StepReport {
     /// Who pays for it: `alice` or `bob`.

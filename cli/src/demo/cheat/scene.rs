@@ -15,7 +15,7 @@ pub enum Scene {
     Lie,
     /// He lies so that he can't take it back.
     Withheld,
-    /// He goes silent.
+    /// He goes silent in the middle of the game.
     Silence,
     /// He claims a draw that isn't one.
     Fifty,

@@ -10,7 +10,7 @@ use super::scene::Scene;
 use crate::output::say;
 use crate::words::cost;
 
-/// Who does something.
+/// Who has done what is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
     Alice,
@@ -55,7 +55,7 @@ impl Story {
         say!("  {who:8} {what}")
     }
 
-    /// Shows boards.
+    /// Shows boards as they are, without telling of them.
     pub fn show(&self, boards: &str) -> Result<()> {
         say!("{boards}")
     }
