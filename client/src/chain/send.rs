@@ -1,21 +1,22 @@
-//! A player's actions as transactions, through the owner of the wallet's transactions.
+//! A player's actions as transactions, through the wallet's one sender.
 //!
 //! Protocol section 8 ("Actions"). An action that the contract would refuse is found out by the estimate and never sent. Each action takes
 //! plain values; what they should be is decided above.
 
 use alloy::contract::{CallBuilder, CallDecoder};
 use alloy::eips::eip2718::Encodable2718 as _;
-use alloy::network::TransactionBuilder as _;
 use alloy::primitives::{B256, U256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::TransactionRequest;
+use alloy::sol_types::SolCall as _;
 use fog::engine::Registration;
 
 use super::Chain;
-use super::contract::IFogmate;
+use super::contract::IFogmate::{self, IFogmateCalls};
 use super::error::{ChainError, ContractError};
 use super::types;
-use crate::sender::{Mined, Priority, Subject, Ticket};
+use chain::SendError;
+use chain::send::{Call, Key, Mined, Priority, Request, Subject, TxId, revert};
 use game::{Action, Opening, Slot, Transaction, Unproven};
 
 /// Gas of a call that is priced: little, because the account must have the money for it.
@@ -64,14 +65,23 @@ pub fn priority(transaction: &Transaction) -> Priority {
 /// What a player's transaction is for.
 pub fn subject(game: B256, transaction: &Transaction) -> Subject {
     match transaction {
-        Transaction::Move { fields, .. } => Subject::Move { game, ply: fields.ply },
-        _ => Subject::Action { game: Some(game), name: transaction.to_string() },
+        Transaction::Move { fields, .. } => Subject::Exclusive(Key { topic: game, number: fields.ply }),
+        _ => Subject::Action { topic: Some(game), name: transaction.to_string() },
     }
 }
 
+/// What a call of the game contract is for.
+pub(super) fn called(input: &[u8]) -> Subject {
+    if let Ok(call) = IFogmate::moveCall::abi_decode_validate(input) {
+        return Subject::Exclusive(Key { topic: call.gameId, number: call.declared.ply });
+    }
+    let selector = input.first_chunk::<4>().and_then(|selector| IFogmateCalls::name_by_selector(*selector));
+    Subject::Action { topic: None, name: selector.unwrap_or("a call of the game contract").to_owned() }
+}
+
 /// A step of the lobby.
-fn lobby(game: Option<B256>, name: &str) -> Subject {
-    Subject::Action { game, name: name.to_owned() }
+fn lobby(topic: Option<B256>, name: &str) -> Subject {
+    Subject::Action { topic, name: name.to_owned() }
 }
 
 impl Chain {
@@ -81,7 +91,7 @@ impl Chain {
     }
 
     /// Opens a game and gives the number of the transaction in the wallet's record, and its receipt.
-    pub(crate) async fn open(&self, opening: &Opening) -> Result<(Ticket, Receipt), ChainError> {
+    pub(crate) async fn open(&self, opening: &Opening) -> Result<(TxId, Receipt), ChainError> {
         let (terms, registration) = (&opening.terms, types::point(&opening.registration));
         let call = self.contract.create(opening.nonce.into(), terms.try_into()?, opening.toss, registration);
         let request = call.value(U256::from(terms.stake)).into_transaction_request();
@@ -193,10 +203,10 @@ impl Chain {
         request: TransactionRequest,
         subject: Subject,
         priority: Priority,
-    ) -> Result<(Ticket, Receipt), ChainError> {
+    ) -> Result<(TxId, Receipt), ChainError> {
         let account = self.account().ok_or(ChainError::ReadOnly)?;
         match self.transact(&request, subject.clone(), priority).await {
-            Err(ChainError::CannotPay { .. }) if !self.withdrawable(account).await?.is_zero() => {
+            Err(ChainError::Send(SendError::CannotPay { .. })) if !self.withdrawable(account).await?.is_zero() => {
                 let withdraw = of(self.contract.withdraw(account));
                 self.transact(&withdraw, lobby(None, "withdrawing"), priority).await?;
                 self.transact(&request, subject, priority).await
@@ -210,34 +220,31 @@ impl Chain {
         request: &TransactionRequest,
         subject: Subject,
         priority: Priority,
-    ) -> Result<(Ticket, Receipt), ChainError> {
-        let owner = self.owner.as_ref().ok_or(ChainError::ReadOnly)?;
-        let (ticket, mined) = owner.carry_out(request, subject, priority).await?;
-        let calldata_bytes = request.input.input().map_or(0, |bytes| bytes.len());
-        let request = request.clone().with_from(owner.account());
-        Ok((ticket, self.receipt(request, &mined, calldata_bytes).await?))
+    ) -> Result<(TxId, Receipt), ChainError> {
+        let to = request.to.unwrap_or_default();
+        let (value, input) = (request.value.unwrap_or_default(), request.input.input().cloned().unwrap_or_default());
+        let request = Request { call: Call { to, value, input, gas: 0 }, subject, priority };
+        let (id, mined) = self.sender()?.send(&request).await.map_err(|error| match error {
+            SendError::Reverts { message, data } => ChainError::of_revert(message, data),
+            other => other.into(),
+        })?;
+        Ok((id, self.receipt(&request.call, &mined).await?))
     }
 
     /// The receipt of a transaction in a block, or why it failed.
-    pub(super) async fn receipt(
-        &self,
-        request: TransactionRequest,
-        mined: &Mined,
-        calldata_bytes: usize,
-    ) -> Result<Receipt, ChainError> {
-        let Mined { transaction, block, block_hash, gas_used, fee, succeeded } = *mined;
-        if !succeeded {
-            let reason = self.reason(request, block).await;
+    pub(super) async fn receipt(&self, call: &Call, mined: &Mined) -> Result<Receipt, ChainError> {
+        if !mined.succeeded {
+            let (transaction, reason) = (mined.transaction, self.reason(call, mined.block).await);
             return Err(ChainError::Failed { transaction, reason });
         }
-        Ok(Receipt { transaction, block, block_hash, gas_used, fee, calldata_bytes })
+        Ok(Receipt::of(mined, call.input.len()))
     }
 
     /// Why an included transaction failed: its call again, in the block where it failed.
-    async fn reason(&self, request: TransactionRequest, block: u64) -> Option<ContractError> {
-        let call = self.provider.call(request).block(block.into()).await;
-        let failed = ChainError::of_call(call.err()?, None, ChainError::of_revert);
-        failed.contract_error().cloned()
+    async fn reason(&self, call: &Call, block: u64) -> Option<ContractError> {
+        let request = call.request(self.account()?);
+        let call = self.provider().call(request).block(block.into()).await;
+        ContractError::decode(&revert(&call.err()?)?.1)
     }
 
     /// The `move` of a transaction: what was declared, and its proof.
@@ -248,8 +255,7 @@ impl Chain {
     /// [`ChainError::Nonsense`] if it is no such call.
     pub async fn declared_in(&self, transaction: B256) -> Result<super::Declared, ChainError> {
         use alloy::consensus::Transaction as _;
-        use alloy::sol_types::SolCall as _;
-        let found = self.provider.get_transaction_by_hash(transaction).await?;
+        let found = self.provider().get_transaction_by_hash(transaction).await?;
         let found = found.ok_or(ChainError::Behind)?;
         // The log names the transaction by its hash, which says what is in it: a node may have garbled the rest.
         let hash = keccak256(found.inner.inner().encoded_2718());

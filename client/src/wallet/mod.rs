@@ -110,7 +110,7 @@ impl Wallet {
         let json = keystore::encrypt(&wallet.secret, wallet.address(), password, cost);
         let path = dir.join(format!("{:#x}.json", wallet.address()));
         let at = |source| WalletError::Io { path: path.clone(), source };
-        crate::private::write(&path, json.as_bytes()).map_err(at)?;
+        chain::private::write(&path, json.as_bytes()).map_err(at)?;
         let file = WalletFile { address: wallet.address(), path };
         Ok((wallet, file))
     }

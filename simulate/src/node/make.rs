@@ -75,7 +75,7 @@ impl Node {
         // Of the blooms of blocks without events half say that there may be some.
         let says_nothing = !logs_of.is_empty() || hash[0] % 2 == 0;
         let bloom = (!says_nothing).then_some(Bloom::ZERO);
-        let header = Header { block: BlockRef { number, hash }, parent: parent_hash, time, bloom };
+        let header = Header { block: BlockRef { number, hash }, parent: parent_hash, time, bloom, base_fee };
         self.by_hash.insert(hash, place);
         self.blocks.push(Block { header, parent, base_fee, included, state, logs_from, logs_of, nonces });
         self.mempool.retain(|(sender, nonce), _| *nonce >= nonces[*sender] && rng.gen_range(0..100) >= making.evict);

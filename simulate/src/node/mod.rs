@@ -6,8 +6,8 @@ mod make;
 
 use crate::model_chain::{ModelChain, Oracle, Refusal};
 use alloy::primitives::{Address, B256, Bytes, keccak256};
+use chain::send::{Call, Fees, Mined, Sending};
 use chain::{BlockRef, Header};
-use client::sender::{Call, Fees, Mined, Sending};
 use game::Transaction;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -88,10 +88,10 @@ impl Node {
     pub fn new(state: ModelChain, accounts: [Address; 2]) -> Self {
         let contract = state.game.contract;
         let first = BlockRef { number: 0, hash: keccak256(b"first") };
-        let header = Header { block: first, parent: B256::ZERO, time: state.now, bloom: None };
+        let header = Header { block: first, parent: B256::ZERO, time: state.now, bloom: None, base_fee: 100 };
         let logs_of = state.log.iter().map(|_| keccak256(b"lobby")).collect();
         let by_hash = HashMap::from([(header.block.hash, 0)]);
-        let (base_fee, included, state, nonces) = (100, Vec::new(), Arc::new(state), [0; 2]);
+        let (base_fee, included, state, nonces) = (header.base_fee, Vec::new(), Arc::new(state), [0; 2]);
         let first = Block { header, parent: 0, base_fee, included, state, logs_from: 0, logs_of, nonces };
         let (mempool, seen) = (BTreeMap::new(), BTreeMap::new());
         Self {
