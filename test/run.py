@@ -182,6 +182,13 @@ def terminal():
     return script(sys.executable, "test/terminal.py")
 
 
+def explorer():
+    """the audit page in a browser, on a real game, honest and tampered"""
+    current = run("node", "explorer/build.mjs", "--check")
+    passed, failed = script("node", "explorer/test/game.mjs")
+    return (passed + 1, failed) if current else (passed, failed + 1)
+
+
 def rust_docs():
     """cargo doc, warnings denied"""
     return one(run("cargo", "doc", *CARGO, "--no-deps", "--quiet", RUSTDOCFLAGS="-D warnings -A rustdoc::private-intra-doc-links"))
@@ -206,6 +213,7 @@ STEPS = [
     demo,
     lines,
     terminal,
+    explorer,
     rust_lints,
     rust_docs,
 ]

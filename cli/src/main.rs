@@ -24,6 +24,7 @@ mod line;
 mod machine;
 mod node;
 mod output;
+mod page;
 mod process;
 mod screen;
 mod script;
@@ -65,6 +66,7 @@ enum Command {
     Withdraw(cmd::withdraw::Args),
     Audit(cmd::audit::Args),
     Disclose(cmd::disclose::Args),
+    Explorer(cmd::explorer::Args),
     Rules(cmd::rules::Args),
     Schema(cmd::schema::Args),
     /// Play Snakes and Ladders with dice that neither player throws alone
@@ -102,6 +104,7 @@ fn main() -> ExitCode {
         Command::Withdraw(args) => wait(cmd::withdraw::run(&args)),
         Command::Audit(args) => wait(cmd::audit::run(&args)),
         Command::Disclose(args) => wait(cmd::disclose::run(&args)),
+        Command::Explorer(args) => wait(cmd::explorer::run(&args)),
         Command::Rules(args) => wait(async { cmd::rules::run(&args) }),
         Command::Schema(args) => wait(async { cmd::schema::run(&args) }),
         Command::Dice(args) => wait(crate::contest::run(&args)),

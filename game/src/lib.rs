@@ -18,6 +18,7 @@ mod past;
 mod play_state;
 mod player;
 pub mod replay;
+pub mod report;
 pub mod secrets;
 mod table;
 mod terms;

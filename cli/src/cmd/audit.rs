@@ -9,8 +9,9 @@ use client::disclosure::{Account, Course, Disclosure, check};
 use client::runtime::{Accountable, EngineKind};
 use eyre::{Result, bail};
 use game::Mode;
-use game::audit::{Audit, Finding, audit};
+use game::audit::{Audit, audit};
 use game::replay::{Replay, ReplayError, replay};
+use game::report::report;
 use prover::Verifier;
 use serde_json::json;
 use std::fmt;
@@ -156,16 +157,6 @@ pub fn account_summary(account: &Account) -> String {
 
 fn as_json(findings: &Findings) -> serde_json::Value {
     let Findings { audit, replay, account } = findings;
-    let list = |findings: &[Finding]| -> Vec<String> { findings.iter().map(ToString::to_string).collect() };
-    let outcome = audit.ending.map(
-        |ending| json!({ "winner": ending.color.map(|color| color.to_string()), "reason": ending.outcome.to_string() }),
-    );
-    let replay = match replay {
-        Ok(replay) => json!({
-            "ok": replay.ok(), "moves": replay.uci(), "pgn": replay.pgn(), "findings": list(&replay.findings),
-        }),
-        Err(error) => json!({ "ok": null, "why": error.to_string() }),
-    };
     let account = account.as_ref().map(|account| {
         let found: Vec<String> = account.findings.iter().map(ToString::to_string).collect();
         let missing: Vec<String> = account.missing.iter().map(ToString::to_string).collect();
@@ -175,11 +166,9 @@ fn as_json(findings: &Findings) -> serde_json::Value {
             "transcripts": account.transcripts, "findings": found, "complete": account.is_complete(), "missing": missing,
         })
     });
-    json!({
-        "ok": audit.ok, "mode": audit.mode.map(|mode| mode.to_string()), "plies": audit.plies, "by_chain": audit.by_chain, "proofs": audit.proofs, "by_nobody": audit.by_nobody, "result": outcome,
-        "findings": list(&audit.findings), "replay": replay,
-        "account": account,
-    })
+    let mut report = report(audit, replay.as_ref());
+    report["account"] = json!(account);
+    report
 }
 
 fn print(findings: &Findings) -> Result<()> {

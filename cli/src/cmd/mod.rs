@@ -8,6 +8,7 @@ pub mod create;
 pub mod demo;
 pub mod deploy;
 pub mod disclose;
+pub mod explorer;
 pub mod games;
 pub mod join;
 pub mod play;

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Each crate and all of this workspace that it may depend on. Only `test` may depend on everything.
-const CRATES: [(&str, &[&str]); 17] = [
+const CRATES: [(&str, &[&str]); 18] = [
     ("rules", &[]),
     ("bot", &["rules"]),
     ("fog", &["rules"]),
     ("engines", &["fog", "rules"]),
     ("game", &["fog", "rules"]),
     ("events", &["game", "fog", "rules"]),
+    ("web", &["events", "game", "fog", "rules"]),
     ("contest", &["fog"]),
     ("circuits", &["engines", "contest", "fog", "rules"]),
     ("lanes", &[]),
@@ -44,13 +45,14 @@ const ROOMS: [(&str, &[&str]); 13] = [
 ];
 
 /// Each crate, and the contracts, and how many lines of production they may have: more is decided here. `make size` prints what there are.
-const CEILINGS: [(&str, usize); 19] = [
+const CEILINGS: [(&str, usize); 20] = [
     ("rules", 1_450),
     ("bot", 1_150),
     ("fog", 3_600),
     ("engines", 6_650),
     ("game", 2_870),
     ("events", 330),
+    ("web", 500),
     ("contest", 1_600),
     ("circuits", 5_500),
     ("lanes", 1_300),
@@ -61,7 +63,7 @@ const CEILINGS: [(&str, usize); 19] = [
     ("client", 14_350),
     ("simulate", 6_550),
     ("tui", 1_250),
-    ("cli", 6_950),
+    ("cli", 7_080),
     ("test", 0),
     ("contracts", 2_450),
 ];

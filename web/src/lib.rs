@@ -1,0 +1,17 @@
+//! What the audit page asks of Rust: JSON in, JSON out. A browser calls it as WebAssembly without imports, which has no network, no clock and no
+//! randomness.
+//!
+//! [`read()`] says what the chain's logs mean and which proofs are to be verified, [`audit()`] judges the game once the page has verified them, and
+//! [`boards()`] draws it from view keys. An answer is what was asked for, or an object with the one entry `error`, a sentence.
+
+mod boards;
+mod calls;
+mod clocks;
+mod input;
+mod judge;
+mod keys;
+mod timeline;
+
+pub use boards::boards;
+pub use judge::audit;
+pub use timeline::read;
