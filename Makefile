@@ -12,11 +12,7 @@ BUILD := cargo build --release --locked --workspace
 RUNS ?= 5
 SECONDS_EACH ?= 120
 
-<<<<<<< HEAD
-.PHONY: help play demo games engines test check sanitizer controls simulate bench compare arena rows mutants vectors golden size verifiers docs setup tools
-=======
-.PHONY: help play demo games engines test check controls simulate bench compare arena rows mutants vectors golden size verifiers docs picture setup tools
->>>>>>> b465e70 (wip3)
+.PHONY: help play demo games engines test check sanitizer controls simulate bench compare arena rows mutants vectors golden size verifiers docs picture setup tools
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile

@@ -1,5 +1,5 @@
-//! What the repository holds: at its root only what a list names, nowhere what programs leave behind, in the README's map every crate, and in no manifest
-//! what builds on one kind of machine alone.
+//! What the repository holds: at its root only what a list names, nowhere what programs leave behind, in the README's map every crate, in no manifest
+//! what builds on one kind of machine alone, and in no file the marks of a merge that nobody finished.
 
 use crate::layers::metadata;
 use std::collections::BTreeSet;
@@ -141,4 +141,21 @@ fn assembly_is_asked_for_on_its_own_machine_only() {
     };
     let targets: Vec<&serde_json::Value> = dependencies.filter(asks).map(|dependency| &dependency["target"]).collect();
     assert_eq!(targets, [r#"cfg(target_arch = "x86_64")"#], "asked for once, and there");
+}
+
+/// The lines of a text that git wrote where two sides of a merge differ. A line of equal signs alone may be a heading.
+fn marks_of_a_merge(text: &str) -> Vec<&str> {
+    let is_mark = |line: &&str| ["<<<<<<< ", ">>>>>>> ", "||||||| "].iter().any(|mark| line.starts_with(mark));
+    text.lines().filter(is_mark).collect()
+}
+
+#[test]
+fn no_merge_is_left_unfinished() {
+    let Some(paths) = tracked() else { return };
+    for path in paths {
+        let Ok(text) = std::fs::read_to_string(root().join(&path)) else { continue };
+        assert_eq!(marks_of_a_merge(&text), Vec::<&str>::new(), "{path}");
+    }
+    let one_side = format!("{} HEAD\nall:\n=======\nall: test\n{} theirs\n", "<".repeat(7), ">".repeat(7));
+    assert_eq!(marks_of_a_merge(&one_side).len(), 2);
 }
