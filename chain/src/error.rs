@@ -9,6 +9,7 @@ use alloy::transports::{RpcError, TransportError, TransportErrorKind};
 use rustls::CertificateError;
 use thiserror::Error;
 
+use crate::class::{Class, Classified};
 use crate::retry::is_refusal;
 
 /// Most characters of a node's own words that are shown: instead of an answer it may send a web page.
@@ -49,6 +50,16 @@ impl NodeError {
     /// Whether the node answers and won't: it may grant less.
     pub(crate) fn is_refusal(&self) -> bool {
         matches!(self, Self::Failed(error) if is_refusal(error))
+    }
+}
+
+impl Classified for NodeError {
+    fn class(&self) -> Class {
+        match self {
+            Self::Url(_) | Self::OtherChain { .. } | Self::OtherGenesis { .. } => Class::Usage,
+            Self::Failed(_) => Class::Retry,
+            Self::Tls(_) | Self::Nonsense(_) => Class::Fatal,
+        }
     }
 }
 

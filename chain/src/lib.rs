@@ -1,14 +1,19 @@
-//! How all programs speak to nodes of a chain, over http and https, and follow what a contract tells there. It knows no game.
+//! How all programs speak to nodes of a chain, over http and https, follow what a contract tells there, and send a wallet's transactions. It knows no
+//! game.
 //!
 //! Protocol section 8: a contract is checked by those who connect; here is only the way to its chain. Who may
 //! answer for an `https` node is what the system trusts, or the file in `SSL_CERT_FILE`.
 
+mod amount;
+mod class;
 mod error;
 pub mod follow;
 mod node;
 mod nodes;
 mod prices;
+pub mod private;
 mod retry;
+pub mod send;
 mod tls;
 mod transport;
 mod url;
@@ -20,12 +25,15 @@ use alloy::providers::{DynProvider, Provider as _, ProviderBuilder};
 use alloy::signers::local::PrivateKeySigner;
 use reqwest::{Client, Url, redirect::Policy};
 
+pub use amount::{about_in_ether, in_ether};
+pub use class::{Class, Classified};
 pub use error::NodeError;
 pub use follow::{Finality, FollowError, Follower, LogUpdate};
-pub use node::{BlockRef, Blocks, Header, Log, Node, Topic};
+pub use node::{BlockRef, Blocks, Header, Log, Node, Topic, TxNode};
 pub use nodes::{Nodes, genesis};
 pub use prices::{ANSWER_SHARE_GAS, Prices};
 pub use retry::{is_busy, is_refusal};
+pub use send::{SendError, Sender};
 pub use url::{host, is_same};
 
 /// Chains that exist on one machine only.

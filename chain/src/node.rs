@@ -1,8 +1,11 @@
-//! What is asked of a node by those who follow a chain. Each question may reach another machine behind the same address.
+//! What is asked of a node: by those who follow a chain, and by those who send transactions. Each question may reach another machine behind the
+//! same address.
 
 use crate::NodeError;
+use crate::send::{Call, CallError, Mined, Sending};
 use alloy::eips::BlockId;
-use alloy::primitives::{Address, B256, Bloom, BloomInput, LogData};
+use alloy::primitives::{Address, B256, Bloom, BloomInput, Bytes, LogData};
+use alloy::rpc::types::Transaction;
 use std::future::Future;
 
 /// A block of a chain.
@@ -23,6 +26,8 @@ pub struct Header {
     pub time: u64,
     /// The filter of all logs in it; none where the chain fills none.
     pub bloom: Option<Bloom>,
+    /// In wei; 0 where there is none.
+    pub base_fee: u128,
 }
 
 impl Header {
@@ -76,6 +81,35 @@ pub trait Node: Send + Sync {
     fn elsewhere(&self, number: u64) -> impl Future<Output = Vec<BlockRef>> + Send;
 }
 
+/// A node as those ask it who send an account's transactions.
+pub trait TxNode: Node {
+    /// The number of an account's transactions up to a block, or with those that wait in the mempool.
+    fn nonce(&self, account: Address, at: BlockId) -> impl Future<Output = Result<u64, NodeError>> + Send;
+
+    /// The usual tip, in wei; none if the node has no word on it.
+    fn tip(&self) -> impl Future<Output = Option<u128>> + Send;
+
+    /// A transaction, if it is in a block.
+    fn mined(&self, transaction: B256) -> impl Future<Output = Result<Option<Mined>, NodeError>> + Send;
+
+    /// The transaction of an account that waits for its block with a nonce, if the node shows it.
+    fn waiting(&self, account: Address, nonce: u64) -> impl Future<Output = Option<Transaction>> + Send;
+
+    /// The gas that a call takes.
+    fn estimate(
+        &self,
+        account: Address,
+        call: &Call,
+        at: BlockId,
+    ) -> impl Future<Output = Result<u64, CallError>> + Send;
+
+    /// What an account has, and about what a call needs at the present fee; in wei.
+    fn funds(&self, account: Address, call: &Call) -> impl Future<Output = Result<(u128, u128), NodeError>> + Send;
+
+    /// Sends signed bytes. An error says nothing about them: they may have arrived.
+    fn send_raw(&self, raw: &Bytes) -> impl Future<Output = Result<Sending, NodeError>> + Send;
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,7 +119,7 @@ mod tests {
         let topic = Topic { contract: Address::repeat_byte(1), topic: B256::repeat_byte(2) };
         let may = |bloom| {
             let block = BlockRef { number: 7, hash: B256::ZERO };
-            Header { block, parent: B256::ZERO, time: 0, bloom }.may_have(&topic)
+            Header { block, parent: B256::ZERO, time: 0, bloom, base_fee: 0 }.may_have(&topic)
         };
         let of = |words: &[&[u8]]| {
             let mut bloom = Bloom::default();

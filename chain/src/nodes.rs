@@ -199,7 +199,8 @@ async fn header(provider: &DynProvider, id: BlockId) -> Result<Option<Header>, N
         // Some chains fill no blooms: an empty one says something only of a block without transactions.
         let bloom = Some(header.logs_bloom).filter(|bloom| is_empty || !bloom.is_zero());
         let reference = BlockRef { number: header.number, hash: header.hash };
-        Header { block: reference, parent: header.parent_hash, time: header.timestamp, bloom }
+        let base_fee = header.base_fee_per_gas.unwrap_or_default().into();
+        Header { block: reference, parent: header.parent_hash, time: header.timestamp, bloom, base_fee }
     }))
 }
 

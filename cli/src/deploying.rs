@@ -23,7 +23,7 @@ impl OfWallet {
     /// Connects a wallet to a node; tells on stderr what becomes of its transactions.
     pub async fn connect(rpc: &str, wallet: &Wallet, fees: FeeArgs, home: &Home) -> Result<Self> {
         let creations = Creations::connect(rpc, wallet, PROXY, fees.in_wei(), home.transactions()).await?;
-        tell_advice(Some(creations.advice()));
+        tell_advice(creations.advice());
         Ok(Self { creations })
     }
 

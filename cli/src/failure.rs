@@ -2,7 +2,7 @@
 
 use std::{fmt::Display, io, process::ExitCode};
 
-use chain::NodeError;
+use chain::{Class, Classified as _, NodeError, SendError};
 use client::chain::ChainError;
 use client::lobby::{InviteError, LobbyError};
 use client::wallet::WalletError;
@@ -118,23 +118,16 @@ fn is_bad_input(report: &Report) -> bool {
     };
     let deploying = |e: &DeployError| match e {
         OtherKeys { .. } | TooPoor { .. } | NoProxy { .. } | NotShipped | DeployError::Node(NodeError::Url(_)) => true,
-        DeployError::Creation { source, .. } => matches!(source.downcast_ref(), Some(ChainError::CannotPay { .. })),
+        DeployError::Creation { source, .. } => {
+            matches!(source.downcast_ref(), Some(ChainError::Send(SendError::CannotPay { .. })))
+        }
         Deployment(error) => deployment(error),
         _ => false,
     };
     report.is::<BadInput>()
         || report.is::<InviteError>()
-        || report.downcast_ref().is_some_and(LobbyError::is_of_the_user)
-        || matches!(
-            report.downcast_ref(),
-            Some(
-                ChainError::CannotPay { .. }
-                    | ChainError::WrongChain { .. }
-                    | ChainError::Node(
-                        NodeError::Url(_) | NodeError::OtherChain { .. } | NodeError::OtherGenesis { .. }
-                    )
-            )
-        )
+        || report.downcast_ref().is_some_and(|error: &LobbyError| error.is_of_the_user())
+        || report.downcast_ref().is_some_and(|error: &ChainError| error.class() == Class::Usage)
         || report.downcast_ref().is_some_and(wallet)
         || report.downcast_ref().is_some_and(deployment)
         || report.downcast_ref().is_some_and(deploying)

@@ -7,9 +7,9 @@ use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 
 use alloy::primitives::{Address, B256};
+use chain::private;
 use clap::Args;
 use client::link::{LinkError, relay_peer};
-use client::private;
 use eyre::{Context, Result};
 use game::{GameRef, Terms};
 use libp2p::Multiaddr;

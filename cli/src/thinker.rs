@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 use bot::{Bot, Level};
-use client::private;
+use chain::private;
 use eyre::{Result, WrapErr as _};
 use game::{Command, CommandError, Notice, Past, Phase, View};
 use rules::{Color, Side, Square};

@@ -5,15 +5,12 @@
 //! truth, the journal a cache. Commands and output belong to `cli`.
 
 pub mod chain;
-pub mod connection;
 pub mod contest;
 pub mod disclosure;
 pub mod journal;
 pub mod link;
 pub mod lobby;
-pub mod private;
 pub mod relay;
 pub mod runtime;
 pub mod seat;
-pub mod sender;
 pub mod wallet;

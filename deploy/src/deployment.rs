@@ -9,60 +9,12 @@ use alloy::primitives::Address;
 use alloy::providers::{DynProvider, Provider as _};
 use chain::{NodeError, Prices, is_local};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::files::{read_file, write_file};
-use crate::{Contract, Contracts, Game};
+use crate::{Contract, Contracts, DeploymentError, Game};
 
 /// The first entry of a file. Earlier versions of this program had files without it.
 const FORMAT: &str = "fogmate deployment 3";
-
-/// Why a deployment can't be used.
-#[derive(Debug, Error)]
-pub enum DeploymentError {
-    /// Nothing has been deployed to this chain, as far as the folder tells.
-    #[error("no deployment on chain {chain_id} is known: there is no {path}")]
-    Unknown { chain_id: u64, path: PathBuf },
-    #[error("{path}: {source}")]
-    Io { path: PathBuf, source: std::io::Error },
-    #[error("{path} is not a deployment's file: {source}")]
-    Json { path: PathBuf, source: serde_json::Error },
-    /// The file was written by an earlier version, whose contracts stand elsewhere.
-    #[error(
-        "{0} is the file of an earlier version of fogmate, whose contracts this one doesn't play on: move it away, and deploy anew or ask whoever has"
-    )]
-    Earlier(PathBuf),
-    #[error(
-        "{0} is the file of a later version of fogmate: use that version, or a folder of this one's own by --deployments"
-    )]
-    Later(PathBuf),
-    /// Who waits for logs from there on waits for ever.
-    #[error(
-        "{path} says that the contracts are of block {block}, and the node's chain has {head} blocks: take another's file, or ask another node"
-    )]
-    NotYet { path: PathBuf, block: u64, head: u64 },
-    /// The file speaks of another chain or another game than its name.
-    #[error("{0} speaks of another chain or another game than its name")]
-    Misnamed(PathBuf),
-    /// Somebody has begun to deploy and not ended.
-    #[error(
-        "the deployment that {0} is of isn't complete: give the command that began it again, it pays for nothing twice"
-    )]
-    Unfinished(PathBuf),
-    /// Keys for which everybody can forge proofs, on a chain that isn't local.
-    #[error(
-        "chain {0} is not a local one: a verifier from development parameters, for which anybody can forge proofs, must not be used there"
-    )]
-    DevelopmentOnRealChain(u64),
-    /// Nothing stands where a contract must.
-    #[error(
-        "there is no {contract} at {address:#x}: was the chain begun anew, is the node another chain's, or was the deployment made by another version of \
-         fogmate?"
-    )]
-    NoCode { contract: String, address: Address },
-    #[error(transparent)]
-    Node(#[from] NodeError),
-}
 
 /// A game's contracts on one chain.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,20 +4,18 @@
 //! second time. The file is written before anything is sent, with the prices that the addresses follow from, and is complete once all contracts are in final
 //! blocks: a stake that is paid to where a contract only stood until a fork took it back would be lost.
 
-use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use alloy::eips::{BlockId, BlockNumberOrTag};
-use alloy::primitives::{Address, B256, hex, keccak256};
+use alloy::primitives::{Address, B256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::transports::{RpcError, TransportError};
-use chain::{NodeError, Prices, is_local};
-use thiserror::Error;
+use chain::{Prices, is_local};
 
-use crate::contracts::{PROXY_CODE_HASH, PROXY_COST, PROXY_SIGNER, PROXY_TRANSACTION};
+use crate::contracts::PROXY_CODE_HASH;
 use crate::deployment::Record;
-use crate::{Contract, Contracts, Creator, Deployment, DeploymentError, Game, PROXY};
+use crate::{Contract, Contracts, Creator, DeployError, Deployment, DeploymentError, Game, PROXY};
 
 /// Gas of a contract's creation besides its code: the transaction, the proxy, the constructor.
 const GAS_OF_CREATION: u64 = 100_000;
@@ -31,88 +29,6 @@ const POLL: Duration = Duration::from_secs(1);
 const CONFIRMATIONS: u64 = 12;
 /// How often is asked for the final block.
 const FINAL_POLL: Duration = Duration::from_secs(4);
-/// A ten-thousandth of an ether, in wei.
-const WEI_OF_PART: u128 = 100_000_000_000_000;
-
-/// Why a deployment failed.
-#[derive(Debug, Error)]
-pub enum DeployError {
-    /// The deployment must not be, or can't be recorded.
-    #[error(transparent)]
-    Deployment(#[from] DeploymentError),
-    /// The folder has a deployment with the other set of keys.
-    #[error(
-        "chain {chain_id} has a deployment with the other keys already, by whose file in {folder} its games are found; move the file away to deploy these, too"
-    )]
-    OtherKeys { chain_id: u64, folder: String },
-    /// The prices of the folder's file would make bonds that pay for something else.
-    #[error(
-        "the file {0} of a deployment that was begun says prices which aren't those of this chain now: move it away to deploy with the present ones"
-    )]
-    OtherPrices(PathBuf),
-    /// The chain has no deterministic deployment proxy.
-    #[error(
-        "chain {chain_id} doesn't have the proxy {PROXY:#x} by which contracts stand at the same address everywhere; whoever pays {} ETH to {PROXY_SIGNER:#x} there and \
-         sends 0x{} through a node that takes transactions for any chain (geth: --rpc.allow-unprotected-txs) has created it",
-        in_ether(PROXY_COST),
-        hex::encode(PROXY_TRANSACTION)
-    )]
-    NoProxy { chain_id: u64 },
-    /// What a call of it does, nobody knows.
-    #[error(
-        "at {PROXY:#x}, where the deterministic deployment proxy stands on other chains, chain {chain_id} has other code: nothing is sent to it"
-    )]
-    OtherProxy { chain_id: u64 },
-    /// A contract isn't created; what its creator says.
-    #[error("the {contract} isn't created: {source}")]
-    Creation { contract: String, source: Box<dyn Error + Send + Sync> },
-    /// The node can't be asked, or refuses the transaction.
-    #[error(transparent)]
-    Node(#[from] NodeError),
-    /// The node tells the deployment another chain than the creator.
-    #[error("the node has named chain {signed} as its own, and now {said}: nothing is sent through it")]
-    OtherChain { said: u64, signed: u64 },
-    /// A contract was created and isn't there any more, or not yet.
-    #[error(
-        "the {contract} was created and the node doesn't show it at {address:#x}: give the same command again, it pays for nothing that stands"
-    )]
-    NotThere { contract: String, address: Address },
-    /// The contracts stand already, and nobody knows since when.
-    #[error(
-        "the contracts stand already, but this node has forgotten since which block: name an archive node with --rpc, or take the deployment's file of \
-         whoever has one"
-    )]
-    NoHistory,
-    /// Nobody would play on contracts that this program doesn't ship.
-    #[error(
-        "these contracts are not those that this version of fogmate was built with: they belong on local chains only"
-    )]
-    NotShipped,
-    /// The account couldn't pay for all of it.
-    #[error(
-        "deploying takes about {} ETH at the present fee, a reserve included, and {account:#x} has {} ETH", in_ether(*.needed), whole_parts_of_ether(*.found)
-    )]
-    TooPoor {
-        account: Address,
-        /// What it takes, in wei: what is paid, and what each creation must find besides, in case that fees rise.
-        needed: u128,
-        /// What the account has, in wei.
-        found: u128,
-    },
-    /// The transaction was not included in time.
-    #[error("the deployment transaction {0:#x} was not included in time")]
-    NotIncluded(B256),
-    /// The contract's constructor reverted.
-    #[error("the deployment transaction {0:#x} failed")]
-    Reverted(B256),
-}
-
-impl From<TransportError> for DeployError {
-    fn from(error: TransportError) -> Self {
-        Self::Node(error.into())
-    }
-}
-
 /// Creates what doesn't stand yet of a game's contracts on a node's chain, and writes the deployment's file into a folder. Whoever is interrupted calls it
 /// again.
 ///
@@ -415,18 +331,4 @@ impl<C: Creator> Deploying<'_, C> {
 
 fn not_there(contract: &Contract) -> DeployError {
     DeployError::NotThere { contract: contract.name.clone(), address: contract.address() }
-}
-
-/// Wei as ether, in ten-thousandths, a part of one as a whole: what is enough.
-fn in_ether(wei: u128) -> String {
-    ether(wei.div_ceil(WEI_OF_PART))
-}
-
-/// Wei as ether, in whole ten-thousandths: what is there at least.
-fn whole_parts_of_ether(wei: u128) -> String {
-    ether(wei / WEI_OF_PART)
-}
-
-fn ether(parts: u128) -> String {
-    format!("{}.{:04}", parts / 10_000, parts % 10_000)
 }

@@ -2,9 +2,10 @@
 
 use crate::board::{Picture, symbol};
 use crate::layout::{Grid, LEAST, Layout};
+use crate::model::Frame;
 use crate::panel::Place;
 use crate::popup::Popup;
-use crate::replay::{Frame, everything};
+use crate::replay::everything;
 use crate::text::wrapped;
 use crate::theme::Theme;
 use crate::ui::Ui;

@@ -2,10 +2,9 @@
 
 use crate::clocks::{Clock, Clocks};
 use crate::memory::Memory;
-use crate::replay::Frame;
 use crate::text::printable;
 use game::{Awaiting, Ending, Introduction, LinkState, Notice, Past, Phase, ProofJob, View};
-use rules::{Color, Move, PieceType, Square};
+use rules::{Color, Move, PieceType, Position, Side, Sight, Square};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -34,6 +33,18 @@ pub(crate) struct Proof {
     pub elapsed: Duration,
     pub expected: Option<Duration>,
     pub since: Instant,
+}
+
+/// The game after so many plies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frame {
+    /// This player's side, and what it saw.
+    pub own: (Side, Sight),
+    /// Everything, once it is known.
+    pub truth: Option<Position>,
+    /// The ply that led here, as far as it is known.
+    pub last_move: Option<Move>,
+    pub captured: Option<Square>,
 }
 
 /// A game as one of its players knows it.

@@ -1,20 +1,8 @@
 //! A game that is over, position by position: the own side and what it saw, and once the fog has lifted the truth.
 
-use crate::model::Model;
+use crate::model::{Frame, Model};
 use game::{Notice, Phase, View};
 use rules::{Color, Move, PieceType, Position, Seen, Side, Sight, Square};
-
-/// The game after so many plies.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Frame {
-    /// This player's side, and what it saw.
-    pub own: (Side, Sight),
-    /// Everything, once it is known.
-    pub truth: Option<Position>,
-    /// The ply that led here, as far as it is known.
-    pub last_move: Option<Move>,
-    pub captured: Option<Square>,
-}
 
 /// The whole board as a side and what it sees: White's men, and all of Black's.
 #[must_use]

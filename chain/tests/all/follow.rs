@@ -134,7 +134,7 @@ fn block(fork: u8, number: u64) -> Header {
     let hash = |number: u64| B256::repeat_byte(number as u8 + if number > 7 { fork } else { 0 });
     let (block, parent) = (BlockRef { number, hash: hash(number) }, hash(number.saturating_sub(1)));
     // The blooms of a busy chain say nothing.
-    Header { block, parent, time: number, bloom: None }
+    Header { block, parent, time: number, bloom: None, base_fee: 0 }
 }
 
 /// What a machine on a fork says that has so many blocks of it, of which all but the last `confirmations` are final.
@@ -235,7 +235,7 @@ fn an_empty_answer_for_a_new_block_loses_no_final_event() {
 fn long_block(number: u64) -> Header {
     let hash = |number: u64| B256::from(U256::from(number + 1));
     let (block, parent) = (BlockRef { number, hash: hash(number) }, hash(number.saturating_sub(1)));
-    Header { block, parent, time: number, bloom: None }
+    Header { block, parent, time: number, bloom: None, base_fee: 0 }
 }
 
 /// A node that wants to be asked less often says so with an error of JSON-RPC, some of them with this code alone. For a machine that comes

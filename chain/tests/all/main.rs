@@ -1,3 +1,4 @@
-//! Following a contract's logs, and nodes that fall silent.
+//! Following a contract's logs, nodes that fall silent, and a wallet's ledger.
 
 mod follow;
+mod send;

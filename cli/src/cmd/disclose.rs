@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use chain::private;
 use clap::Args as ClapArgs;
 use client::disclosure::{Account, Course, Disclosure, check};
 use client::journal::Journal;
-use client::private;
 use client::runtime::Accountable;
 use eyre::{Context, Result};
 use game::audit::opening;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use chain::private;
 use clap::Args as ClapArgs;
-use client::private;
 use eyre::{Result, WrapErr as _};
 use game::Command;
 use game::audit::opening;

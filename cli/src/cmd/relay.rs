@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use chain::private;
 use clap::Args as ClapArgs;
-use client::private;
 use client::relay::{LIMITS, Relay};
 use eyre::{Context, Result};
 use libp2p::Multiaddr;

@@ -1,10 +1,13 @@
 //! Which folder, wallet, node and contract a command uses.
 
 use alloy::primitives::B256;
+use chain::Classified as _;
 use clap::Args;
-use client::connection::{Connection, ConnectionConfig, GameError, Place};
+use client::chain::{ChainConfig, Connection};
+use client::contest::GameError;
 use client::lobby::in_ether;
 use client::wallet::Wallet;
+use deploy::Deployment;
 use eyre::{Report, Result};
 use game::clock_time;
 
@@ -13,7 +16,7 @@ use crate::deploying::OfWallet;
 use crate::failure::{Found, bad_input};
 use crate::home::HomeArgs;
 use crate::machine::{FeeArgs, tell_advice};
-use crate::node::NodeArgs;
+use crate::node::{self, NodeArgs};
 use crate::output::note;
 use crate::terms::LONGEST_TURN;
 
@@ -42,9 +45,9 @@ impl ContestArgs {
     }
 
     /// How to connect to a contract, to send what the wallet signs: all of that is kept in the wallet's one record.
-    pub fn config(&self, place: Place) -> Result<ConnectionConfig> {
+    pub fn config(&self, deployed: &Deployment) -> Result<ChainConfig> {
         let transactions = Some(self.home.home()?.transactions());
-        Ok(ConnectionConfig { transactions, max_fee: self.fees.in_wei(), ..config(&self.node, place)? })
+        Ok(ChainConfig { transactions, max_fee: self.fees.in_wei(), ..config(&self.node, deployed)? })
     }
 
     /// How to have contracts created at a wallet's cost.
@@ -54,10 +57,10 @@ impl ContestArgs {
 }
 
 /// How to connect to a contract, to read only.
-pub fn config(node: &NodeArgs, place: Place) -> Result<ConnectionConfig> {
+pub fn config(node: &NodeArgs, deployed: &Deployment) -> Result<ChainConfig> {
     let (rpc, cross_checks) = node.compared(None)?;
-    let usual = ConnectionConfig::new(&rpc, place);
-    Ok(ConnectionConfig { cross_checks, finality: node.finality().unwrap_or(usual.finality), ..usual })
+    let usual = node::config(&rpc, deployed);
+    Ok(ChainConfig { cross_checks, finality: node.finality().unwrap_or(usual.finality), ..usual })
 }
 
 pub fn game_id(text: &str) -> Result<B256, String> {
@@ -65,9 +68,9 @@ pub fn game_id(text: &str) -> Result<B256, String> {
 }
 
 /// An error with the exit code that it deserves.
-pub fn told<R, F>(error: GameError<R, F>) -> Report
+pub fn told<R, W>(error: GameError<R, W>) -> Report
 where
-    GameError<R, F>: std::error::Error + Send + Sync + 'static,
+    GameError<R, W>: std::error::Error + Send + Sync + 'static,
 {
     match error {
         GameError::NoGame { .. } => Found::NoGame(error.to_string()).into(),
@@ -98,7 +101,7 @@ pub fn tell_nodes(chain: &Connection) {
 
 /// Until when a game can be joined that is opened now for so long: its contract counts from a block's time, which may be behind this machine's date.
 pub async fn expiry(chain: &Connection, open_for: u32) -> Result<u64> {
-    let (now, block) = (chain.now().await?, chain.time().await?);
+    let (now, block) = (chain.now().await?, chain.block_time().await?);
     Ok(now.saturating_add(open_for.into()).min(block.saturating_add(LONGEST_TURN.into())))
 }
 

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use alloy::primitives::{Address, B256};
 use clap::{Args as ClapArgs, Subcommand};
-use client::connection::{Listed, Place};
-use client::contest::{self as chain, Chain, ContestError, Latest, Player, Proven};
+use client::contest::{self as chain, Chain, ContestError, Listed, Player, Proven};
 use client::lobby::in_ether;
 use client::wallet::Wallet;
 use contest::Terms;
@@ -172,11 +171,6 @@ struct Audit {
     json: bool,
 }
 
-/// Where a deployed contract stands.
-pub fn place(deployed: &Deployment) -> Place {
-    Place { chain_id: deployed.chain_id, contract: deployed.address(), block: deployed.block }
-}
-
 async fn deployment<G: Played>(node: &NodeArgs) -> Result<Deployment> {
     Ok(Deployment::read(&node.deployments()?, G::KIND, &node.compared(None)?.0).await?)
 }
@@ -185,14 +179,14 @@ async fn deployment<G: Played>(node: &NodeArgs) -> Result<Deployment> {
 async fn connect<G: Played>(args: &ContestArgs) -> Result<(Wallet, Chain<G>, Deployment)> {
     let wallet = args.open()?;
     let deployed = deployment::<G>(&args.node).await?;
-    let chain = Chain::connect(&args.config(place(&deployed))?, Some(&wallet)).await.map_err(told)?;
+    let chain = Chain::connect(&args.config(&deployed)?, Some(&wallet)).await.map_err(told)?;
     Ok((wallet, chain, deployed))
 }
 
 /// A connection to read only.
 async fn look<G: Played>(node: &NodeArgs) -> Result<(Chain<G>, Deployment)> {
     let deployed = deployment::<G>(node).await?;
-    Ok((Chain::connect(&config(node, place(&deployed))?, None).await.map_err(told)?, deployed))
+    Ok((Chain::connect(&config(node, &deployed)?, None).await.map_err(told)?, deployed))
 }
 
 /// The id of a game.
@@ -257,9 +251,9 @@ async fn join<G: Played>(args: &Join<G>) -> Result<()> {
         return tell_joined(G::NAME, game, None, json.then(|| proofs(&Proven::default())));
     }
     if !latest.is_open {
-        return Err(told::<client::contest::Refusal<G::Errors>, contest::Fault<G::Wrong>>(ContestError::<G>::NotOpen));
+        return Err(told::<client::contest::Refusal<G::Errors>, G::Wrong>(ContestError::<G>::NotOpen));
     }
-    let opening = chain.history(game, None).await.map_err(told)?.opening;
+    let opening = chain.history(game).await.map_err(told)?.opening;
     note!("game {game} of {}: {}", opening.creator, described::<G>(&opening.terms));
     tell_caution(&chain, opening.terms.turn, G::ACTION).await?;
     let prover = G::prover(&args.keys, &deployed).await?;
@@ -270,7 +264,7 @@ async fn join<G: Played>(args: &Join<G>) -> Result<()> {
 async fn go_on<G: Played>(args: &Play<G>) -> Result<()> {
     let (wallet, chain, deployed) = connect::<G>(&args.place).await?;
     let game = find(&chain, &wallet, &args.game).await?;
-    let turn = chain.history(game, None).await.map_err(told)?.opening.terms.turn;
+    let turn = chain.history(game).await.map_err(told)?.opening.terms.turn;
     tell_caution(&chain, turn, G::ACTION).await?;
     let prover = G::prover(&args.keys, &deployed).await?;
     let player = Player::sit_down(chain, wallet, prover, game).await.map_err(told)?;
@@ -288,14 +282,13 @@ async fn list<G: Played>(place: &ContestArgs) -> Result<()> {
     let account = place.wallet.find(&place.home.home()?)?.address;
     let (chain, _) = look::<G>(&place.node).await?;
     let (games, now) = (chain.games_of(account).await.map_err(told)?, chain.now().await?);
-    let state =
-        |Listed { game, latest }: &Listed<Latest<G>>| listed(*game, account, latest.creator, status(latest, now));
+    let state = |Listed { game, latest }: &Listed<G>| listed(*game, account, latest.creator, status(latest, now));
     tell_list(G::NAME, games.iter().map(state).collect(), place.json)
 }
 
 async fn audit<G: Played>(args: &Audit) -> Result<()> {
     let (chain, deployed) = look::<G>(&args.node).await?;
-    let history = chain.history(args.game, None).await.map_err(told)?;
+    let history = chain.history(args.game).await.map_err(told)?;
     tell_nodes(&chain);
     let found = chain::audit(&chain, &G::verifier(&deployed)?, &history).await.map_err(told)?;
     let (value, words) = audited(&found);

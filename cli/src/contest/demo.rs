@@ -10,8 +10,7 @@ use std::time::Duration;
 
 use alloy::primitives::{B256, U256};
 use alloy::signers::local::PrivateKeySigner;
-use client::connection::{ConnectionConfig, Mined};
-use client::contest::{Chain, audit};
+use client::contest::{Chain, Mined, audit};
 use client::lobby::{about_in_ether, in_ether};
 use contest::Role;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
@@ -23,10 +22,10 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::Played;
 use super::args::told;
-use super::commands::place;
 use super::process::{Machine, Process};
 use super::tell::audited;
 use crate::failure::{Interrupted, bad_input};
+use crate::node::config;
 use crate::output::{note, say};
 use crate::words::cost_of;
 
@@ -97,9 +96,8 @@ impl Stage {
 
     /// Audits a game from the chain alone, and tells what its transactions cost: both as JSON. Fails if it isn't in order, or not won by `winner`.
     pub async fn audit<G: Played>(&self, game: B256, winner: Role) -> Result<[Value; 2]> {
-        let config = ConnectionConfig::new(&self.anvil.rpc(), place(&self.deployed));
-        let chain = Chain::<G>::connect(&config, None).await.map_err(told)?;
-        let history = chain.history(game, None).await.map_err(told)?;
+        let chain = Chain::<G>::connect(&config(&self.anvil.rpc(), &self.deployed), None).await.map_err(told)?;
+        let history = chain.history(game).await.map_err(told)?;
         let found = audit(&chain, &G::verifier(&self.deployed)?, &history).await.map_err(told)?;
         let (report, words) = audited(&found);
         say!("Audit from the chain alone: {words}")?;

@@ -1,8 +1,8 @@
 //! Which game is meant, and what is told of games that are opened, joined and listed.
 
 use alloy::primitives::{Address, B256};
-use client::chain::Receipt;
-use client::connection::{Connection, Created, GameError};
+use client::chain::{Connection, Receipt};
+use client::contest::{Created, GameError};
 use eyre::Result;
 use game::date;
 use serde_json::{Value, json};
@@ -32,13 +32,13 @@ pub fn game_or_start(text: &str) -> Result<GameId, String> {
 
 impl GameId {
     /// The id, among those of the wallet's games; `of` is the subcommand.
-    pub async fn find<R, F>(
+    pub async fn find<R, W>(
         &self,
         of: &str,
-        known: impl AsyncFnOnce() -> Result<Vec<B256>, GameError<R, F>>,
+        known: impl AsyncFnOnce() -> Result<Vec<B256>, GameError<R, W>>,
     ) -> Result<B256>
     where
-        GameError<R, F>: std::error::Error + Send + Sync + 'static,
+        GameError<R, W>: std::error::Error + Send + Sync + 'static,
     {
         let start = match self {
             Self::Whole(id) => return Ok(*id),
@@ -66,7 +66,7 @@ pub async fn tell_created(
     (terms, opponent): (&str, Option<Address>),
     json: Option<Value>,
 ) -> Result<()> {
-    let Created { game, expiry, receipt, earlier, is_open } = created;
+    let Created { game, expiry, receipt, earlier, is_open, .. } = created;
     let mut can_be_joined = true;
     if *earlier {
         let now = chain.now().await?;
@@ -89,7 +89,7 @@ pub async fn tell_created(
             say!("{game}")?;
         }
     }
-    Ok(chain.acknowledge(created).await?)
+    Ok(chain.acknowledge(created.id).await?)
 }
 
 /// What is said of a game that an earlier command has opened. Its time to be joined is the one of its terms that may have been given otherwise now.
@@ -176,6 +176,7 @@ pub fn tell_withdraw(of: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chain::send::TxId;
     use client::contest::ContestError;
     use contest::dice::Dice;
 
@@ -184,7 +185,9 @@ mod tests {
         let (transaction, block_hash) = (B256::ZERO, B256::ZERO);
         let receipt = Receipt { transaction, block: 1, block_hash, gas_used: 1, fee: 1, calldata_bytes: 1 };
         let (game, expiry) = (B256::repeat_byte(0xab), 1_000_000);
-        let said = |is_open, now| found_again("tag", &Created { game, expiry, receipt, earlier: true, is_open }, now);
+        let id = TxId(1);
+        let created = |is_open| Created { game, expiry, id, receipt, earlier: true, is_open };
+        let said = |is_open, now| found_again("tag", &created(is_open), now);
         let until = date(expiry);
         let open = said(true, expiry);
         assert!(open.contains(&format!("can be joined until {until}, whatever --open-for says here")), "{open}");

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use client::connection::GameError;
+use chain::Classified as _;
+use client::contest::GameError;
 use eyre::Result;
 
 use super::args::told;
@@ -31,20 +32,16 @@ struct Failing {
 
 impl Patience {
     /// What came of a try; none of one that may go better another time. The user is told of the first such failure, and now and then of others.
-    pub fn bear<T, R, F>(
-        &mut self,
-        result: Result<T, GameError<R, F>>,
-        may_pass: impl Fn(&GameError<R, F>) -> bool,
-    ) -> Result<Option<T>>
+    pub fn bear<T, R, W>(&mut self, result: Result<T, GameError<R, W>>) -> Result<Option<T>>
     where
-        GameError<R, F>: std::error::Error + Send + Sync + 'static,
+        GameError<R, W>: std::error::Error + Send + Sync + 'static,
     {
         match result {
             Ok(found) => {
                 self.0 = None;
                 Ok(Some(found))
             }
-            Err(error) if may_pass(&error) => {
+            Err(error) if error.may_pass() => {
                 let now = Instant::now();
                 let before = self.0.take();
                 let pause = before.as_ref().map_or(PAUSE.0, |failing| (failing.pause * 2).min(PAUSE.1));
@@ -86,19 +83,19 @@ mod tests {
         let mut patience = Patience::default();
         let mut pauses = Vec::new();
         for _ in 0..8 {
-            let borne = patience.bear(Err::<(), _>(TagError::Chain(ChainError::Behind)), TagError::may_pass);
+            let borne = patience.bear(Err::<(), _>(TagError::Chain(ChainError::Behind)));
             assert!(matches!(borne, Ok(None)) && !patience.is_over());
             pauses.push(patience.0.as_ref().expect("it fails").pause);
         }
         assert!(pauses.is_sorted() && pauses[0] == PAUSE.0 && pauses[7] == PAUSE.1);
-        let done = patience.bear(Ok::<_, TagError>(7), TagError::may_pass);
+        let done = patience.bear(Ok::<_, TagError>(7));
         assert!(matches!(done, Ok(Some(7))) && patience.is_over());
         // What a node makes up, and a revert without its reason, pass too: the next answer may be right.
         for mood in
             [TagError::Nonsense("it is"), TagError::Fails("execution reverted".to_owned()), TagError::NoContract]
         {
-            assert!(matches!(patience.bear(Err::<(), _>(mood), TagError::may_pass), Ok(None)) && !patience.is_over());
+            assert!(matches!(patience.bear(Err::<(), _>(mood)), Ok(None)) && !patience.is_over());
         }
-        assert!(patience.bear(Err::<(), _>(TagError::Stopped("it has".to_owned())), TagError::may_pass).is_err());
+        assert!(patience.bear(Err::<(), _>(TagError::Stopped("it has".to_owned()))).is_err());
     }
 }

@@ -1,7 +1,7 @@
 //! A game at the keyboard, or by itself (`--auto`). The chain is looked at again and again; what leaves no choice (replies, captures, claims) is done
 //! without being asked for. A node that fails is asked again for a while.
 
-use client::contest::{ContestError, Done, Player, What, may_pass};
+use client::contest::{ContestError, Done, Player, What};
 use contest::{Hand as _, Status};
 use eyre::Result;
 use game::clock_time;
@@ -90,7 +90,7 @@ impl<G: Played> Session<G> {
             if self.player.is_over() {
                 return Ok(());
             }
-            let pause = tokio::time::sleep(self.player.chain().poll());
+            let pause = tokio::time::sleep(self.player.chain().config().poll);
             tokio::select! {
                 () = pause => {}
                 line = lines.next() => {
@@ -125,7 +125,7 @@ impl<G: Played> Session<G> {
         // What fails, a proof made for it perhaps, isn't tried again at each look.
         if self.acting.is_over() {
             let done = self.player.act().await;
-            if let Some(Some(done)) = self.acting.bear(done, may_pass::<G>)? {
+            if let Some(Some(done)) = self.acting.bear(done)? {
                 self.done(&done);
                 // What follows from it is told at once.
                 return Ok(());
@@ -229,7 +229,7 @@ impl<G: Played> Session<G> {
     async fn choose(&mut self, choice: Choice<G>) -> Result<()> {
         let turn = self.player.side().table().turn();
         let done = self.player.choose(choice).await;
-        let done = self.acting.bear(done, may_pass::<G>)?;
+        let done = self.acting.bear(done)?;
         let came = match done {
             Some(Some(_)) => Tried::Sent,
             Some(None) => Tried::NotNow,
@@ -258,7 +258,7 @@ impl<G: Played> Session<G> {
 
     /// What came of something; none of what another try may bring.
     fn bear<T>(&mut self, result: Result<T, ContestError<G>>) -> Result<Option<T>> {
-        self.patience.bear(result, may_pass::<G>)
+        self.patience.bear(result)
     }
 }
 

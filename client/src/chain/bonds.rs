@@ -20,12 +20,12 @@ pub struct Bond {
 impl Chain {
     /// Whether bonds pay for what they should: the contract's prices are those of the chain as it is now.
     pub async fn bonds_hold(&self) -> Result<bool, ChainError> {
-        Ok(self.prices().await?.hold(&Prices::measure(&self.provider).await?))
+        Ok(self.prices().await?.hold(&Prices::measure(self.provider()).await?))
     }
 
     /// Whether bonds cost many times what they are for, as the chain is now: whoever has deployed a contract chooses its prices.
     pub async fn bonds_are_dear(&self) -> Result<bool, ChainError> {
-        let now = Prices::measure(&self.provider).await?;
+        let now = Prices::measure(self.provider()).await?;
         Ok(self.prices().await?.are_dear(&now, self.base_fee().await?))
     }
 

@@ -1,27 +1,20 @@
-//! A wallet's creations of contracts by a proxy that stands on every chain, through the one owner of its transactions.
+//! A wallet's creations of contracts by a proxy that stands on every chain, through its one sender.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
 
-use alloy::primitives::{Address, Bytes};
-use alloy::providers::{DynProvider, Provider as _};
-use alloy::rpc::types::TransactionRequest;
+use alloy::primitives::{Address, Bytes, U256};
+use alloy::providers::Provider as _;
+use chain::Nodes;
+use chain::send::{Call, Facts, GAS_MARGIN_PERCENT, Priority, Request, Subject};
 use tokio::sync::broadcast;
 
-use super::owner::{Dialect, GAS_MARGIN_PERCENT, Manner, Owner};
-use super::{ChainError, owner_of};
-use crate::sender::{Facts, Fees, Priority, Rules, Subject};
+use super::{ChainConfig, ChainError, Connection};
 use crate::wallet::Wallet;
-use chain::Finality;
 
 /// A connection that has contracts created.
 pub struct Creations {
-    provider: DynProvider,
-    owner: Arc<Owner>,
-    chain_id: u64,
-    proxy: Address,
-    max_fee: u128,
+    connection: Connection,
+    account: Address,
 }
 
 fog::redacted!(Creations);
@@ -32,7 +25,7 @@ impl Creations {
     ///
     /// # Errors
     ///
-    /// The node's, and [`ChainError::Record`].
+    /// The node's, and [`SendError::Record`](chain::SendError::Record).
     pub async fn connect(
         rpc: &str,
         wallet: &Wallet,
@@ -40,47 +33,36 @@ impl Creations {
         max_fee: u128,
         transactions: PathBuf,
     ) -> Result<Self, ChainError> {
-        // Signing is the owner's.
-        let provider = chain::connect(rpc, None)?;
-        let chain_id = provider.get_chain_id().await?;
-        let is_local = chain::is_local(chain_id);
-        let (account, contract) = (wallet.address(), proxy);
-        let confirmations = super::confirmations(Finality::of_chain(is_local));
-        let rules = Rules { account, contract, ceiling: max_fee, confirmations };
-        let timeout = Duration::from_secs(if is_local { 30 } else { 300 });
-        let poll = Duration::from_millis(if is_local { 50 } else { 2_000 });
-        let manner = Manner { rules, folder: Some(&transactions), poll, timeout };
-        let subject = |_: &[u8]| Subject::Action { game: None, name: "deploying a contract".to_owned() };
-        let refusal = |message, data| ChainError::Reverts { message, data };
-        let dialect = Dialect { contract, subject, refusal };
-        let owner = Arc::new(owner_of(&provider, wallet, chain_id, dialect, manner).await?);
-        Ok(Self { provider, owner, chain_id, proxy, max_fee })
+        let chain_id = Nodes::new([rpc])?.chain_id().await?;
+        let transactions = Some(transactions);
+        let config = ChainConfig { max_fee, transactions, ..ChainConfig::new(rpc, chain_id, proxy, 0) };
+        let subject = |_: &[u8]| Subject::Action { topic: None, name: "deploying a contract".to_owned() };
+        let connection = Connection::open(config, Some(wallet), subject, |_| None).await?;
+        Ok(Self { connection, account: wallet.address() })
     }
 
     pub fn account(&self) -> Address {
-        self.owner.account()
+        self.account
     }
 
     /// The chain that is signed for: what the node has named when it was connected to.
     pub fn chain_id(&self) -> u64 {
-        self.chain_id
+        self.connection.config.chain_id
     }
 
     /// What the user should know of the wallet's transactions, from now on: one sentence each.
-    pub fn advice(&self) -> broadcast::Receiver<String> {
-        self.owner.advice()
+    pub fn advice(&self) -> Option<broadcast::Receiver<String>> {
+        self.connection.advice()
     }
 
     /// What the account must have at present for each unit of gas that a creation is estimated to take, in wei: nodes want all that is offered, for
     /// all gas that may be used.
     pub async fn offer(&self) -> Result<u128, ChainError> {
-        let head = self.provider.get_block_by_number(Default::default()).await?;
-        let head = head.ok_or(ChainError::Nonsense("the chain has no latest block"))?;
-        let base_fee = head.header.base_fee_per_gas.unwrap_or_default().into();
+        let base_fee = self.connection.base_fee().await?;
         // Not all nodes have a word on it.
-        let tip = self.provider.get_max_priority_fee_per_gas().await.unwrap_or_default();
-        let market = Fees::market(&Facts { base_fee, tip, ..Facts::default() }, Priority::Normal);
-        let offered = market.at_most(self.max_fee).max;
+        let tip = self.connection.provider().get_max_priority_fee_per_gas().await.unwrap_or_default();
+        let market = Facts { base_fee, tip, ..Facts::default() }.market(Priority::Normal);
+        let offered = market.at_most(self.connection.config.max_fee).max;
         Ok(offered.saturating_add(offered / 100 * u128::from(GAS_MARGIN_PERCENT)))
     }
 
@@ -89,13 +71,13 @@ impl Creations {
     ///
     /// # Errors
     ///
-    /// [`ChainError::Reverts`] and [`ChainError::CannotPay`] before anything is sent, [`ChainError::Failed`] and [`ChainError::NotConfirmed`] after it;
+    /// [`SendError::Reverts`](chain::SendError::Reverts) and [`SendError::CannotPay`](chain::SendError::CannotPay) before anything is sent, [`ChainError::Failed`] after it;
     /// the node's.
     pub async fn create(&self, contract: &str, calldata: Bytes) -> Result<(), ChainError> {
-        let request = TransactionRequest::default().to(self.proxy).input(calldata.into());
-        let subject = Subject::Action { game: None, name: format!("deploying the {contract}") };
-        let (ticket, mined) = self.owner.carry_out(&request, subject, Priority::Normal).await?;
-        self.owner.acknowledge(ticket).await?;
+        let call = Call { to: self.connection.config.contract.into(), value: U256::ZERO, input: calldata, gas: 0 };
+        let subject = Subject::Action { topic: None, name: format!("deploying the {contract}") };
+        let (id, mined) = self.connection.send(&Request { call, subject, priority: Priority::Normal }).await?;
+        self.connection.acknowledge(id).await?;
         let transaction = mined.transaction;
         fog::ensure!(mined.succeeded, ChainError::Failed { transaction, reason: None });
         Ok(())

@@ -4,18 +4,16 @@
 //! The match has no catch-all, so a new error of the contract is a compile error here until it has its sentence.
 
 use std::fmt;
-use std::time::Duration;
 
 use alloy::primitives::{Address, B256, Bytes};
 use alloy::sol_types::SolInterface as _;
-use alloy::transports::{RpcError, TransportError};
-use chain::{FollowError, NodeError};
+use alloy::transports::TransportError;
+use chain::send::revert;
+use chain::{Class, Classified, FollowError, NodeError, SendError};
 use events::IFogmate::IFogmateErrors;
 use events::{Nonsense, Status};
 use game::date;
 use thiserror::Error;
-
-use super::owner::StoreError;
 
 /// A refusal of the game contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,26 +119,15 @@ pub enum ChainError {
     /// No contract is at the address.
     #[error("there is no contract at {0:#x} on this chain")]
     NoContract(Address),
+    /// A transaction isn't in a block.
+    #[error(transparent)]
+    Send(SendError),
     /// An action without a wallet to sign it.
     #[error("this connection has no wallet and can only read")]
     ReadOnly,
     /// The contract refuses the action; nothing was sent.
     #[error("the contract refuses: {0}")]
     Refused(ContractError),
-    /// The action would fail for a reason that isn't in the contract's interface; nothing was sent.
-    #[error("the transaction would fail: {message} ({data})")]
-    Reverts {
-        message: String,
-        /// The data of the revert.
-        data: Bytes,
-    },
-    /// The account can't pay.
-    #[error("the account {account:#x} can't pay for the transaction: {message}")]
-    CannotPay {
-        account: Address,
-        /// What it has and what is needed; the node's words where that can't be found out.
-        message: String,
-    },
     /// The transaction was included and failed.
     #[error("transaction {transaction:#x} failed: {}", because(.reason))]
     Failed {
@@ -148,49 +135,12 @@ pub enum ChainError {
         /// The contract's reason, where it can be found out.
         reason: Option<ContractError>,
     },
-    /// The transaction wasn't included in time. It is kept, and looked after whenever this wallet is at work on this chain.
-    #[error(
-        "transaction {transaction:#x} is in no block after {} s; it is kept and stays on its way: give the command again to go on with it{}",
-        .waited.as_secs(), said(.refusal)
-    )]
-    NotConfirmed {
-        transaction: B256,
-        /// How long was waited.
-        waited: Duration,
-        /// Why the node has not taken it, in its own words, where it hasn't.
-        refusal: Option<String>,
-    },
-    /// Another move was signed for the same ply and may still be included: no second one is signed.
-    #[error(
-        "another move of this ply has been signed by this wallet and may still be included; no second one is signed before that is ruled out"
-    )]
-    OtherMove,
-    /// A move can't be signed while the node has a transaction of this account that it doesn't show.
-    #[error(
-        "another transaction of this wallet is on its way that the node doesn't show; no move is signed before its fate is known"
-    )]
-    Unknown,
-    /// An equal transaction was sent before and given up, and may be included still.
-    #[error("the same was sent before, and what takes its nonce isn't in a block yet: give the command again later")]
-    BeingReplaced,
-    /// A transaction was signed, wasn't included, and is refused by now; its nonce is used up by another.
-    #[error("given up: {0}")]
-    GivenUp(String),
-    /// The record of the wallet's transactions can't be read or written: without it nothing may be signed.
-    #[error(transparent)]
-    Record(#[from] StoreError),
-    /// A part of this program failed; a defect.
-    #[error("a transaction can't be made: {0}")]
-    Stopped(String),
     /// A block that counted as final is no longer on the chain.
     #[error(
         "block {0} counted as final and is no longer on the chain, as the node says: nothing is released or sent again, and the node is asked again; \
          name another one, too (`--rpc`); if the chain was taken back so far, `fogmate recover --game GAME --taken-back` goes on"
     )]
     Reorganised(u64),
-    /// A block that counted as final is no longer on the chain, as far as the last look knows.
-    #[error("nothing is sent while the chain is without a block that counted as final")]
-    Held,
     /// A block that the node told of is not to be had from it: one of several machines behind its address is behind the others.
     #[error("the node doesn't have a block that it told of: it may be behind")]
     Behind,
@@ -216,10 +166,6 @@ pub enum ChainError {
     NoGame(B256),
 }
 
-fn said(refusal: &Option<String>) -> String {
-    refusal.as_ref().map_or_else(String::new, |words| format!(" (the node has not taken it so far: {words})"))
-}
-
 fn because(reason: &Option<ContractError>) -> String {
     reason.as_ref().map_or_else(|| "for no reason that can be read".to_owned(), ToString::to_string)
 }
@@ -234,51 +180,32 @@ impl ChainError {
         }
     }
 
-    /// Whether the same may succeed later, without the user's doing.
-    pub fn is_passing(&self) -> bool {
-        matches!(
-            self,
-            Self::Node(NodeError::Failed(_))
-                | Self::NotConfirmed { .. }
-                | Self::Unknown
-                | Self::BeingReplaced
-                | Self::Held
-                | Self::Stopped(_)
-        )
-    }
-
-    /// Whether a transaction with this error certainly has no effect, now or later: it was never sent, or it was included and
-    /// failed. Of one that is lost from sight nothing is certain.
-    pub fn is_certain(&self) -> bool {
-        use ChainError as E;
-        matches!(
-            self,
-            E::ReadOnly | E::OtherMove | E::Refused(_) | E::Reverts { .. } | E::CannotPay { .. } | E::Failed { .. }
-        )
-    }
-
     /// A refusal of the contract of dark chess, by the node's words and the data of the revert.
     pub(super) fn of_revert(message: String, data: Bytes) -> Self {
         match ContractError::decode(&data) {
             Some(e) => Self::Refused(e),
-            None => Self::Reverts { message, data },
+            None => SendError::Reverts { message, data }.into(),
         }
     }
+}
 
-    /// Sorts out why a call or an estimate failed; a revert is for `refusal` to read.
-    pub(crate) fn of_call(error: TransportError, account: Option<Address>, refusal: fn(String, Bytes) -> Self) -> Self {
-        let RpcError::ErrorResp(payload) = &error else {
-            return error.into();
-        };
-        let message = payload.message.to_string();
-        if let Some(data) = payload.as_revert_data() {
-            return refusal(message, data);
+impl Classified for ChainError {
+    fn class(&self) -> Class {
+        match self {
+            Self::Node(error) => error.class(),
+            Self::Send(error) => error.class(),
+            Self::WrongChain { .. } | Self::NoGame(_) => Class::Usage,
+            Self::ReadOnly | Self::Refused(_) | Self::Failed { .. } => Class::Refused,
+            _ => Class::Fatal,
         }
-        match account {
-            Some(account) if message.to_lowercase().contains("insufficient funds") => {
-                Self::CannotPay { account, message }
-            }
-            _ => error.into(),
+    }
+}
+
+impl From<SendError> for ChainError {
+    fn from(error: SendError) -> Self {
+        match error {
+            SendError::Node(error) => Self::Node(error),
+            other => Self::Send(other),
         }
     }
 }
@@ -311,7 +238,10 @@ impl From<TransportError> for ChainError {
 impl From<alloy::contract::Error> for ChainError {
     fn from(error: alloy::contract::Error) -> Self {
         match error {
-            alloy::contract::Error::TransportError(error) => Self::of_call(error, None, Self::of_revert),
+            alloy::contract::Error::TransportError(error) => match revert(&error) {
+                Some((message, data)) => Self::of_revert(message, data),
+                None => error.into(),
+            },
             _ => Self::Nonsense("a call's result doesn't have the shape that the interface gives it"),
         }
     }

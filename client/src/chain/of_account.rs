@@ -2,10 +2,10 @@
 //! a wallet alone, on a machine that remembers nothing, a game begins here again (protocol, section 9).
 
 use super::{Chain, ChainError};
-use crate::sender::{Fate, Subject};
 use alloy::primitives::{Address, B256};
 use alloy::rpc::types::Filter;
 use alloy::sol_types::{SolCall as _, SolEvent as _};
+use chain::send::{Entry, Key, Subject, TxStatus};
 use events::IFogmate::{GameCreated, GameJoined, moveCall};
 use events::types;
 use game::MoveFields;
@@ -44,17 +44,17 @@ impl Chain {
     /// The move of a ply that this wallet has sent, from here or from another machine, and that is in no block. What only the node
     /// remembers is taken over into the wallet's record.
     pub async fn move_under_way(&self, game: B256, ply: u16) -> Result<MoveUnderWay, ChainError> {
-        let owner = self.owner.as_ref().ok_or(ChainError::ReadOnly)?;
-        owner.take_over().await?;
-        let ledger = owner.ledger()?;
-        let subject = Subject::Move { game, ply };
-        let is_it = |entry: &&crate::sender::Entry| entry.fate() == Fate::UnderWay && entry.wish().subject == subject;
+        let sender = self.sender()?;
+        sender.take_over().await?;
+        let ledger = sender.ledger()?;
+        let subject = Subject::Exclusive(Key { topic: game, number: ply });
+        let is_it = |entry: &&Entry| entry.status() == TxStatus::UnderWay && entry.request().subject == subject;
         let Some(entry) = ledger.entries().iter().find(is_it) else {
             return Ok(if ledger.has_unknown() { MoveUnderWay::Hidden } else { MoveUnderWay::None });
         };
-        let call = moveCall::abi_decode_validate(&entry.wish().call.input);
+        let call = moveCall::abi_decode_validate(&entry.request().call.input);
         let call = call.map_err(|_| ChainError::Nonsense("a move on its way is no call of `move`"))?;
-        let transaction = entry.versions().last().map(|version| version.hash).unwrap_or_default();
+        let transaction = entry.attempts().last().map(|attempt| attempt.hash).unwrap_or_default();
         Ok(MoveUnderWay::Move { fields: types::declared(&call.declared)?, transaction })
     }
 }

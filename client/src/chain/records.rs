@@ -63,7 +63,7 @@ impl Chain {
     /// A block's time, in seconds since 1970.
     pub(super) async fn time_of(&self, block: u64) -> Result<Option<u64>, ChainError> {
         let number = BlockNumberOrTag::Number(block);
-        let block = self.provider.get_block_by_number(number).await?;
+        let block = self.provider().get_block_by_number(number).await?;
         Ok(block.map(|block| block.header.timestamp))
     }
 }

@@ -1,21 +1,22 @@
-//! A player's actions as transactions, through the owner of the wallet's transactions.
+//! A player's actions as transactions, through the wallet's one sender.
 //!
 //! Protocol section 8 ("Actions"). An action that the contract would refuse is found out by the estimate and never sent. Each action takes
 //! plain values; what they should be is decided above.
 
 use alloy::contract::{CallBuilder, CallDecoder};
 use alloy::eips::eip2718::Encodable2718 as _;
-use alloy::network::TransactionBuilder as _;
 use alloy::primitives::{B256, Bytes, U256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
-use alloy::rpc::types::TransactionRequest;
+use alloy::sol_types::SolCall as _;
+use chain::SendError;
+use chain::send::{Call, Key, Mined, Priority, Request, Subject, TxId, revert};
+use events::IFogmate::{self, IFogmateCalls};
 use events::{Declared, bond, calldata, is_bonded, join_calldata, open_calldata};
 use fog::engine::Registration;
+use game::{Action, Opening, Transaction};
 
 use super::Chain;
 use super::error::{ChainError, ContractError};
-use crate::sender::{Mined, Priority, Subject, Ticket};
-use game::{Action, Opening, Transaction};
 
 /// Gas of a call that is priced: little, because the account must have the money for it.
 const CALL_GAS: u64 = 50_000;
@@ -61,14 +62,23 @@ pub fn priority(transaction: &Transaction) -> Priority {
 /// What a player's transaction is for.
 pub fn subject(game: B256, transaction: &Transaction) -> Subject {
     match transaction {
-        Transaction::Move { fields, .. } => Subject::Move { game, ply: fields.ply },
-        _ => Subject::Action { game: Some(game), name: transaction.to_string() },
+        Transaction::Move { fields, .. } => Subject::Exclusive(Key { topic: game, number: fields.ply }),
+        _ => Subject::Action { topic: Some(game), name: transaction.to_string() },
     }
 }
 
+/// What a call of the game contract is for.
+pub(super) fn called(input: &[u8]) -> Subject {
+    if let Ok(call) = IFogmate::moveCall::abi_decode_validate(input) {
+        return Subject::Exclusive(Key { topic: call.gameId, number: call.declared.ply });
+    }
+    let selector = input.first_chunk::<4>().and_then(|selector| IFogmateCalls::name_by_selector(*selector));
+    Subject::Action { topic: None, name: selector.unwrap_or("a call of the game contract").to_owned() }
+}
+
 /// A step of the lobby.
-fn lobby(game: Option<B256>, name: &str) -> Subject {
-    Subject::Action { game, name: name.to_owned() }
+fn lobby(topic: Option<B256>, name: &str) -> Subject {
+    Subject::Action { topic, name: name.to_owned() }
 }
 
 impl Chain {
@@ -78,9 +88,9 @@ impl Chain {
     }
 
     /// Opens a game and gives the number of the transaction in the wallet's record, and its receipt.
-    pub(crate) async fn open(&self, opening: &Opening) -> Result<(Ticket, Receipt), ChainError> {
-        let request = self.request(open_calldata(opening)?).with_value(U256::from(opening.terms.stake));
-        self.make(request, lobby(None, "opening the game"), Priority::Normal).await
+    pub(crate) async fn open(&self, opening: &Opening) -> Result<(TxId, Receipt), ChainError> {
+        let call = self.paying(U256::from(opening.terms.stake), open_calldata(opening)?);
+        self.make(call, lobby(None, "opening the game"), Priority::Normal).await
     }
 
     /// Takes back a game that nobody has joined.
@@ -96,25 +106,25 @@ impl Chain {
         toss: B256,
         registration: &Registration,
     ) -> Result<Receipt, ChainError> {
-        let request = self.request(join_calldata(game, toss, registration)).with_value(U256::from(stake));
-        Ok(self.make(request, lobby(Some(game), "joining the game"), Priority::Normal).await?.1)
+        let call = self.paying(U256::from(stake), join_calldata(game, toss, registration));
+        Ok(self.make(call, lobby(Some(game), "joining the game"), Priority::Normal).await?.1)
     }
 
     /// Carries out what a player of a game asks of the contract.
     pub async fn carry_out(&self, game: B256, transaction: &Transaction) -> Result<Receipt, ChainError> {
-        let request = self.call(game, transaction).await?;
-        let (_, receipt) = self.make(request, subject(game, transaction), priority(transaction)).await?;
+        let call = self.call(game, transaction).await?;
+        let (_, receipt) = self.make(call, subject(game, transaction), priority(transaction)).await?;
         Ok(receipt)
     }
 
     /// The call that asks it of the contract, with the bond that goes along: nothing is signed here.
-    pub async fn call(&self, game: B256, transaction: &Transaction) -> Result<TransactionRequest, ChainError> {
+    pub async fn call(&self, game: B256, transaction: &Transaction) -> Result<Call, ChainError> {
         let account = self.account().ok_or(ChainError::ReadOnly)?;
-        let request = self.request(calldata(game, account, transaction)?);
-        Ok(match is_bonded(transaction) {
-            Some(fifty) => request.with_value(self.bond(fifty).await?),
-            None => request,
-        })
+        let bond = match is_bonded(transaction) {
+            Some(fifty) => self.bond(fifty).await?,
+            None => U256::ZERO,
+        };
+        Ok(self.paying(bond, calldata(game, account, transaction)?))
     }
 
     /// Takes out all that the contract owes this account.
@@ -133,9 +143,9 @@ impl Chain {
         Ok(bond(least))
     }
 
-    /// A call of the contract.
-    fn request(&self, input: Bytes) -> TransactionRequest {
-        TransactionRequest::default().with_to(self.config.contract).with_input(input)
+    /// A call of the contract that pays so much.
+    fn paying(&self, value: U256, input: Bytes) -> Call {
+        Call { to: self.config.contract.into(), value, input, gas: 0 }
     }
 
     /// Has an action carried out and waits until it is in a block.
@@ -145,61 +155,46 @@ impl Chain {
         subject: Subject,
         priority: Priority,
     ) -> Result<Receipt, ChainError> {
-        Ok(self.make(of(call), subject, priority).await?.1)
+        Ok(self.make(self.paying(U256::ZERO, call.calldata().clone()), subject, priority).await?.1)
     }
 
-    /// Sends a request. If the account can't pay for it, it withdraws first what the contract owes it: of every demand most of the bond
+    /// Makes a call. If the account can't pay for it, it withdraws first what the contract owes it: of every demand most of the bond
     /// comes back there, and a player with its money there couldn't play on.
-    async fn make(
-        &self,
-        request: TransactionRequest,
-        subject: Subject,
-        priority: Priority,
-    ) -> Result<(Ticket, Receipt), ChainError> {
+    async fn make(&self, call: Call, subject: Subject, priority: Priority) -> Result<(TxId, Receipt), ChainError> {
         let account = self.account().ok_or(ChainError::ReadOnly)?;
-        match self.transact(&request, subject.clone(), priority).await {
-            Err(ChainError::CannotPay { .. }) if !self.withdrawable(account).await?.is_zero() => {
-                let withdraw = of(self.contract.withdraw(account));
-                self.transact(&withdraw, lobby(None, "withdrawing"), priority).await?;
-                self.transact(&request, subject, priority).await
+        let request = Request { call, subject, priority };
+        match self.transact(&request).await {
+            Err(ChainError::Send(SendError::CannotPay { .. })) if !self.withdrawable(account).await?.is_zero() => {
+                let call = self.paying(U256::ZERO, self.contract.withdraw(account).calldata().clone());
+                self.transact(&Request { call, subject: lobby(None, "withdrawing"), priority }).await?;
+                self.transact(&request).await
             }
             result => result,
         }
     }
 
-    async fn transact(
-        &self,
-        request: &TransactionRequest,
-        subject: Subject,
-        priority: Priority,
-    ) -> Result<(Ticket, Receipt), ChainError> {
-        let owner = self.owner.as_ref().ok_or(ChainError::ReadOnly)?;
-        let (ticket, mined) = owner.carry_out(request, subject, priority).await?;
-        let calldata_bytes = request.input.input().map_or(0, |bytes| bytes.len());
-        let request = request.clone().with_from(owner.account());
-        Ok((ticket, self.receipt(request, &mined, calldata_bytes).await?))
+    async fn transact(&self, request: &Request) -> Result<(TxId, Receipt), ChainError> {
+        let (id, mined) = self.sender()?.send(request).await.map_err(|error| match error {
+            SendError::Reverts { message, data } => ChainError::of_revert(message, data),
+            other => other.into(),
+        })?;
+        Ok((id, self.receipt(&request.call, &mined).await?))
     }
 
     /// The receipt of a transaction in a block, or why it failed.
-    pub(super) async fn receipt(
-        &self,
-        request: TransactionRequest,
-        mined: &Mined,
-        calldata_bytes: usize,
-    ) -> Result<Receipt, ChainError> {
-        let Mined { transaction, block, block_hash, gas_used, fee, succeeded } = *mined;
-        if !succeeded {
-            let reason = self.reason(request, block).await;
+    pub(super) async fn receipt(&self, call: &Call, mined: &Mined) -> Result<Receipt, ChainError> {
+        if !mined.succeeded {
+            let (transaction, reason) = (mined.transaction, self.reason(call, mined.block).await);
             return Err(ChainError::Failed { transaction, reason });
         }
-        Ok(Receipt { transaction, block, block_hash, gas_used, fee, calldata_bytes })
+        Ok(Receipt::of(mined, call.input.len()))
     }
 
     /// Why an included transaction failed: its call again, in the block where it failed.
-    async fn reason(&self, request: TransactionRequest, block: u64) -> Option<ContractError> {
-        let call = self.provider.call(request).block(block.into()).await;
-        let failed = ChainError::of_call(call.err()?, None, ChainError::of_revert);
-        failed.contract_error().cloned()
+    async fn reason(&self, call: &Call, block: u64) -> Option<ContractError> {
+        let request = call.request(self.account()?);
+        let call = self.provider().call(request).block(block.into()).await;
+        ContractError::decode(&revert(&call.err()?)?.1)
     }
 
     /// The `move` of a transaction: what was declared, and its proof.
@@ -210,7 +205,7 @@ impl Chain {
     /// [`ChainError::Nonsense`] if it is no such call.
     pub async fn declared_in(&self, transaction: B256) -> Result<Declared, ChainError> {
         use alloy::consensus::Transaction as _;
-        let found = self.provider.get_transaction_by_hash(transaction).await?;
+        let found = self.provider().get_transaction_by_hash(transaction).await?;
         let found = found.ok_or(ChainError::Behind)?;
         // The log names the transaction by its hash, which says what is in it: a node may have garbled the rest.
         let hash = keccak256(found.inner.inner().encoded_2718());
@@ -221,9 +216,4 @@ impl Chain {
         fog::ensure!(is_direct, ChainError::Nonsense("the transaction of a move is a call of another contract"));
         Ok(Declared::decode(found.input())?)
     }
-}
-
-/// A call as a request.
-fn of<D: CallDecoder>(call: CallBuilder<&DynProvider, D>) -> TransactionRequest {
-    call.into_transaction_request()
 }

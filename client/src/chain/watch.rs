@@ -4,7 +4,7 @@ use std::future::Future;
 use std::time::{Duration, Instant};
 
 use alloy::primitives::{B256, LogData};
-use chain::{BlockRef, Finality, Follower, LogUpdate, Node, Nodes, Topic};
+use chain::{BlockRef, Follower, LogUpdate, Node, Nodes};
 use events::{Declared, Nonsense};
 use game::{ChainEvent, Clocks};
 
@@ -16,9 +16,6 @@ use super::{Chain, ChainError};
 pub const CALLDATA_TRIES: u32 = 3;
 /// The pause before a move's calldata is asked for again.
 const CALLDATA_PAUSE: Duration = Duration::from_millis(200);
-
-/// An event of a game and where it is on the chain.
-pub type Logged = chain::Log<ChainEvent>;
 
 /// What a poll brings.
 #[derive(Clone, Debug)]
@@ -91,16 +88,14 @@ impl Watcher {
     /// Watches a game from a block on, its creation's or any before. `last_final` is a block that counted as final once, and so must still be on
     /// the chain.
     pub fn new(chain: Chain, game: B256, from: u64, last_final: Option<BlockRef>) -> Self {
-        let (from, finality) = (from.max(chain.config.first_block), chain.config.finality);
-        let topic = Topic { contract: chain.config.contract, topic: game };
-        Self::of(OnChain { chain, game }, topic, finality, from, last_final)
+        let follower = chain.follow(game, from, last_final);
+        Self::of(OnChain { chain, game }, follower)
     }
 }
 
 impl<W: Watched> Watcher<W> {
     /// As [`Watcher::new`], for a game wherever it is watched.
-    pub fn of(watched: W, topic: Topic, finality: Finality, from: u64, last_final: Option<BlockRef>) -> Self {
-        let follower = Follower::new(topic, finality, from, last_final);
+    pub fn of(watched: W, follower: Follower<ChainEvent>) -> Self {
         Self { watched, follower, logs: Vec::new(), notes: Vec::new(), told: None, clock: None }
     }
 

@@ -3,10 +3,9 @@
 use contest::{Audit, Ending};
 
 use super::Chain;
-use super::error::ContestError;
-use super::game::Contract;
+use super::error::GameError;
+use super::game::{ContestError, Contract};
 use super::history::{History, Said};
-use crate::connection::GameError;
 
 /// A game that was replayed from its records.
 #[derive(Clone, Debug, PartialEq)]

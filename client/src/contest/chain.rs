@@ -3,20 +3,18 @@
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-use alloy::network::TransactionBuilder as _;
 use alloy::primitives::{Address, B256, U256};
-use alloy::providers::DynProvider;
-use alloy::rpc::types::TransactionRequest;
 use alloy::sol_types::SolCall as _;
-use contest::{Action, Opening, Outcome, Status, Table};
+use chain::SendError;
+use chain::send::{Call, Key, Mined, Priority, Request, Subject, TxId};
+use contest::{Action, Opening, Table};
 use fog::ensure;
 
-use super::contract::IContest::{self, IContestCalls};
-use super::error::{ContestError, OwnRefusal as _, Refusal};
-use super::game::Contract;
-use crate::chain::{ChainError, Receipt};
-use crate::connection::{Connection, ConnectionConfig, GameError, Listed};
-use crate::sender::{Priority, Subject, Wish};
+use super::contract::IContest;
+use super::error::{GameError, Refusal as _};
+use super::game::{ContestError, Contract, Latest, name_of_call};
+use super::refusal::{OwnRefusal as _, Refusal};
+use crate::chain::{ChainConfig, ChainError, Connection, Receipt};
 use crate::wallet::Wallet;
 
 /// A connection to the contract of a game, with a wallet or to read only.
@@ -33,50 +31,11 @@ impl<G> Deref for Chain<G> {
     }
 }
 
-/// A game as of the latest block, final or not.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Latest<G: Contract> {
-    /// Whether it waits for an opponent.
-    pub is_open: bool,
-    pub is_playing: bool,
-    /// What each put in, in wei.
-    pub stake: u128,
-    /// The time for each action, in seconds.
-    pub turn: u32,
-    /// The last second for the next action, or to join; in seconds since 1970.
-    pub deadline: u64,
-    pub creator: Address,
-    /// Who joined it or, in an open game, may.
-    pub joiner: Option<Address>,
-    pub winner: Option<Address>,
-    pub outcome: Option<Outcome>,
-    pub state: G::State,
-}
-
-impl<G: Contract> Latest<G> {
-    /// Whether an account has joined it.
-    pub fn is_joined_by(&self, account: Address) -> bool {
-        !self.is_open && self.joiner == Some(account) && self.outcome != Some(Outcome::Cancelled)
-    }
-
-    /// Whether nothing has been said since a table.
-    fn is_as(&self, table: &Table<G>) -> bool {
-        let status = table.status();
-        (self.is_open, self.is_playing) == (status == Status::Open, status == Status::Playing)
-            && (!self.is_playing || G::is_as(&self.state, table))
-    }
-}
-
-/// The name of a function of the contract.
-pub(super) fn name_of_call<G: Contract>(selector: [u8; 4]) -> Option<&'static str> {
-    IContestCalls::name_by_selector(selector).or_else(|| G::name_of_call(selector))
-}
-
 /// What a call of the contract is for.
 fn called<G: Contract>(input: &[u8]) -> Subject {
     let name = input.first_chunk::<4>().and_then(|selector| name_of_call::<G>(*selector));
     let unknown = || format!("a call of the contract of {}", G::NAME);
-    Subject::Action { game: None, name: name.map_or_else(unknown, str::to_owned) }
+    Subject::Action { topic: None, name: name.map_or_else(unknown, str::to_owned) }
 }
 
 /// What an action of a turn is for, by the name of its function. Of moves with proofs, which differ each time that they are made, there is one at most in a turn.
@@ -87,22 +46,19 @@ fn subject<G: Contract>(game: B256, turn: u64, name: &str) -> Subject {
         "resign" => "resigning",
         "claimTimeout" => "claiming",
         _ => match G::purpose(name) {
-            Some(purpose) => return Subject::Action { game: Some(game), name: purpose.to_owned() },
-            None => return Subject::Move { game, ply: u16::try_from(turn).unwrap_or(u16::MAX) },
+            Some(purpose) => return Subject::Action { topic: Some(game), name: purpose.to_owned() },
+            None => return Subject::Exclusive(Key { topic: game, number: u16::try_from(turn).unwrap_or(u16::MAX) }),
         },
     };
-    Subject::Action { game: Some(game), name: format!("{verb} the game of {}", G::NAME) }
+    Subject::Action { topic: Some(game), name: format!("{verb} the game of {}", G::NAME) }
 }
 
 impl<G: Contract> Chain<G> {
-    /// Connects as the owner of a wallet, or without one.
-    pub async fn connect(config: &ConnectionConfig, wallet: Option<&Wallet>) -> Result<Self, ContestError<G>> {
-        let connection = Connection::connect::<Refusal<G::Errors>>(config, wallet, called::<G>).await?;
+    /// Connects with a wallet, or without one to read only.
+    pub async fn connect(config: &ChainConfig, wallet: Option<&Wallet>) -> Result<Self, ContestError<G>> {
+        let reason = |data: &[u8]| Refusal::<G::Errors>::decode(data).map(|refusal| refusal.to_string());
+        let connection = Connection::open(config.clone(), wallet, called::<G>, reason).await?;
         Ok(Self { connection, game: PhantomData })
-    }
-
-    pub(super) fn provider(&self) -> DynProvider {
-        self.provider.clone()
     }
 
     /// A game as of the latest block.
@@ -119,39 +75,18 @@ impl<G: Contract> Chain<G> {
         Ok(IContest::new(self.place().contract, self.provider()).withdrawable(account).call().await?)
     }
 
-    /// The ids of an account's games in the order in which they came up, with those that somebody has opened for it.
-    ///
-    /// # Errors
-    ///
-    /// The node's failures, and [`ContestError::Nonsense`].
-    pub async fn ids_of(&self, account: Address) -> Result<Vec<B256>, ContestError<G>> {
-        Ok(self.beginnings(account, G::beginnings()).await?)
-    }
-
-    /// The games of an account, as they stand.
-    ///
-    /// # Errors
-    ///
-    /// As [`Self::ids_of`].
-    pub async fn games_of(&self, account: Address) -> Result<Vec<Listed<Latest<G>>>, ContestError<G>> {
-        let mut games = Vec::new();
-        for game in self.ids_of(account).await? {
-            games.push(Listed { game, latest: self.latest(game).await? });
-        }
-        Ok(games)
-    }
-
     /// Opens a game, with its stake.
-    pub async fn create(&self, opening: &Opening<G>) -> Result<Receipt, ContestError<G>> {
+    pub async fn create(&self, opening: &Opening<G>) -> Result<(TxId, Receipt), ContestError<G>> {
         let input = G::create_call(opening).ok_or(GameError::BadTerms(G::Errors::BAD_TERMS))?;
         // Without a game: each opening is another game, with another stake.
-        let subject = Subject::Action { game: None, name: format!("opening a game of {}", G::NAME) };
-        self.call(input, opening.terms.stake, subject, Priority::Normal).await
+        let subject = Subject::Action { topic: None, name: format!("opening a game of {}", G::NAME) };
+        self.carry(&self.request(input, opening.terms.stake, subject, Priority::Normal)).await
     }
 
     /// Joins a game, with its stake in wei.
     pub async fn join(&self, game: B256, stake: u128, acceptance: &G::Acceptance) -> Result<Receipt, ContestError<G>> {
-        self.call(G::join_call(game, acceptance), stake, subject::<G>(game, 0, "join"), Priority::Normal).await
+        let subject = subject::<G>(game, 0, "join");
+        self.call(G::join_call(game, acceptance), stake, subject, Priority::Normal).await
     }
 
     /// Takes a game back that nobody has joined in time.
@@ -171,10 +106,10 @@ impl<G: Contract> Chain<G> {
             Action::ClaimTimeout => (IContest::claimTimeoutCall { gameId: game }.abi_encode(), true),
         };
         let subject = subject::<G>(game, table.turn(), name);
-        if matches!(subject, Subject::Move { .. }) {
+        if matches!(subject, Subject::Exclusive(_)) {
             // What this wallet has sent from another machine is looked for once more before anything is signed.
             self.take_over().await?;
-            ensure!(!self.is_said(game, &subject)?, GameError::Chain(ChainError::OtherMove));
+            ensure!(!self.is_said(game, &subject)?, GameError::Chain(SendError::Contradicts.into()));
         }
         let priority = if is_urgent { Priority::Urgent } else { Priority::Normal };
         self.call(input, 0, subject, priority).await
@@ -185,7 +120,7 @@ impl<G: Contract> Chain<G> {
         let to = self.account().ok_or(ChainError::ReadOnly)?;
         let name = format!("withdrawing from the contract of {}", G::NAME);
         let input = IContest::withdrawCall { to }.abi_encode();
-        self.call(input, 0, Subject::Action { game: None, name }, Priority::Normal).await
+        self.call(input, 0, Subject::Action { topic: None, name }, Priority::Normal).await
     }
 
     async fn call(
@@ -195,8 +130,20 @@ impl<G: Contract> Chain<G> {
         subject: Subject,
         priority: Priority,
     ) -> Result<Receipt, ContestError<G>> {
-        let request = TransactionRequest::default().with_to(self.place().contract).with_input(input);
-        Ok(self.send(request.with_value(U256::from(value)), subject, priority).await?)
+        Ok(self.carry(&self.request(input, value, subject, priority)).await?.1)
+    }
+
+    fn request(&self, input: Vec<u8>, value: u128, subject: Subject, priority: Priority) -> Request {
+        let call = Call { to: self.place().contract.into(), value: U256::from(value), input: input.into(), gas: 0 };
+        Request { call, subject, priority }
+    }
+
+    /// Has a request carried out; gives its number in the wallet's record, too.
+    pub(super) async fn carry(&self, request: &Request) -> Result<(TxId, Receipt), ContestError<G>> {
+        let (id, mined) = self.send(request).await?;
+        let Mined { transaction, succeeded, .. } = mined;
+        ensure!(succeeded, ChainError::Failed { transaction, reason: None }.into());
+        Ok((id, Receipt::of(&mined, request.call.input.len())))
     }
 
     /// Whether the chain waits for an action of a player that has a game so: it has nothing newer, and if the action has proofs none of its kind is
@@ -213,60 +160,11 @@ impl<G: Contract> Chain<G> {
     /// this game counts.
     fn is_said(&self, game: B256, subject: &Subject) -> Result<bool, ContestError<G>> {
         let contract = self.place().contract;
-        let is_move = matches!(subject, Subject::Move { .. });
-        let is_it = |wish: &Wish| {
-            let moves = || wish.call.calls(contract) && G::game_of_move(&wish.call.input) == Some(game);
-            wish.subject == *subject || is_move && moves()
+        let is_move = matches!(subject, Subject::Exclusive(_));
+        let is_it = |request: &Request| {
+            let moves = || request.call.calls(contract) && G::game_of_move(&request.call.input) == Some(game);
+            request.subject == *subject || is_move && moves()
         };
         Ok(self.is_under_way(is_it)?)
     }
 }
-
-/// How the contract says that a game ended; none if it hasn't.
-///
-/// # Errors
-///
-/// [`ContestError::Nonsense`] for a way that the interface doesn't have.
-pub(super) fn outcome<G: Contract>(found: IContest::Outcome) -> Result<Option<Outcome>, ContestError<G>> {
-    Ok(match found {
-        IContest::Outcome::None => None,
-        IContest::Outcome::Cancelled => Some(Outcome::Cancelled),
-        IContest::Outcome::Won => Some(Outcome::Won),
-        IContest::Outcome::Drawn => Some(Outcome::Drawn),
-        IContest::Outcome::Resigned => Some(Outcome::Resigned),
-        IContest::Outcome::TimedOut => Some(Outcome::TimedOut),
-        IContest::Outcome::__Invalid => {
-            return Err(GameError::Nonsense("a game ended in no way that this program knows"));
-        }
-    })
-}
-
-/// A contract's own state of a game as a [`Latest`]: all contracts name alike what all games have.
-macro_rules! latest {
-    ($found:ident, $state:expr) => {{
-        use super::contract::IContest::Status;
-        let is_open = match $found.status {
-            Status::None => return Ok(None),
-            Status::__Invalid => return Err(GameError::Nonsense("a game is in no state that this program knows")),
-            status => status == Status::Open,
-        };
-        let someone = |account: Address| Some(account).filter(|account| *account != Address::ZERO);
-        let deadline = match is_open {
-            true => $found.expiry.to(),
-            false => $found.since.to::<u64>().saturating_add($found.turn.to::<u64>()),
-        };
-        Latest {
-            is_open,
-            is_playing: $found.status == Status::Playing,
-            stake: $found.stake.to(),
-            turn: $found.turn.to(),
-            deadline,
-            creator: $found.creator,
-            joiner: someone($found.joiner),
-            winner: someone($found.winner),
-            outcome: super::chain::outcome::<Self>($found.outcome)?,
-            state: $state,
-        }
-    }};
-}
-pub(super) use latest;

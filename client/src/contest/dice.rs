@@ -6,12 +6,10 @@ use contest::dice::{Acceptance, Dice, Die, Roll, Square, Wrong};
 use contest::{Action, Fault, Opening, Outcome, Table, Terms};
 use fog::ensure;
 
-use super::chain::latest;
 use super::contract::IDiceGame::{self, IDiceGameCalls, IDiceGameErrors, IDiceGameEvents};
-use super::error::ContestError;
-use super::game::Contract;
-use super::{Chain, Latest, Proven};
-use crate::connection::{Beginnings, GameError, Place};
+use super::error::GameError;
+use super::game::{Beginnings, ContestError, Contract, Latest, Proven, latest};
+use crate::chain::{Connection, Place};
 
 type DiceError = ContestError<Dice>;
 
@@ -133,7 +131,7 @@ impl Contract for Dice {
         None
     }
 
-    async fn latest(chain: &Chain<Self>, game: B256) -> Result<Option<Latest<Self>>, DiceError> {
+    async fn latest(chain: &Connection, game: B256) -> Result<Option<Latest<Self>>, DiceError> {
         let contract = IDiceGame::new(chain.place().contract, chain.provider());
         let found = contract.game(game).call().await?;
         let squares = [found.creatorSquare, found.joinerSquare];

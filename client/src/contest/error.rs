@@ -1,167 +1,175 @@
-//! What can go wrong with a game of a small contract: the contract's refusals, each in one clear sentence. Those of proofs have their names in the interface
-//! of the contract of dark chess, whose guard both use.
+//! What can go wrong with a game of a small contract, each in one clear sentence.
 
-use std::fmt::{self, Debug, Display, Formatter};
+use std::fmt::{Debug, Display};
 
-use alloy::sol_types::SolInterface;
-use contest::{Fault, Rules};
-use game::date;
+use alloy::primitives::{Address, B256};
+use alloy::transports::TransportError;
+use chain::send::revert;
+use chain::{Class, Classified, SendError};
+use contest::Fault;
+use thiserror::Error;
 
-use super::contract::IContest::{self, IContestErrors};
-use super::contract::{IDiceGame::IDiceGameErrors, ITagGame, ITagGame::ITagGameErrors};
-use super::game::Contract;
-use crate::chain::{ContractError, IFogmate::IFogmateErrors};
-use crate::connection::{self, GameError, NO_OPPONENT};
+use crate::chain::ChainError;
 
-/// What can go wrong with a game.
-pub type ContestError<G> = GameError<Refusal<<G as Contract>::Errors>, Fault<<G as Rules>::Wrong>>;
+/// A contract's refusals, in words.
+pub trait Refusal: Display + Debug + Sized {
+    /// The refusal in the data of a revert, if the contract made it.
+    fn decode(data: &[u8]) -> Option<Self>;
 
-/// Whether a failure is one that another look may not have.
-pub fn may_pass<G: Contract>(error: &ContestError<G>) -> bool {
-    use Fault::{NotYourTurn, OutOfTime, WrongStatus};
-    error.may_pass() || matches!(error, GameError::Fault(NotYourTurn | WrongStatus | OutOfTime))
+    /// Whether it says that there is a game of this id already.
+    fn is_of_known_game(&self) -> bool;
 }
 
-/// The refusals that only one game's contract has, in words.
-pub trait OwnRefusal: SolInterface + Clone + Debug + PartialEq + Send + Sync + 'static {
-    /// What unfit terms are told.
-    const BAD_TERMS: &'static str;
-
-    /// Writes the sentence that the user is told.
-    fn tell(&self, f: &mut Formatter<'_>) -> fmt::Result;
+/// What can go wrong: `R` are the contract's refusals, and `W` what can be wrong with a move.
+#[derive(Debug, Error)]
+pub enum GameError<R, W> {
+    /// The chain can't be asked, or what was sent is not in a block.
+    #[error(transparent)]
+    Chain(ChainError),
+    /// The contract knows no such game.
+    #[error("there is no game of {of} {game} on this chain")]
+    NoGame {
+        /// Which game, as in "dice".
+        of: &'static str,
+        game: B256,
+    },
+    /// The contract refuses; nothing was sent.
+    #[error("the contract refuses: {0}")]
+    Refused(R),
+    /// The transaction would fail for a reason that isn't in the contract's interface; nothing was sent.
+    #[error("the transaction would fail: {0}")]
+    Fails(String),
+    /// The transaction was included and failed: another one came first, or time was over.
+    #[error("the transaction {0} failed")]
+    Reverted(B256),
+    /// The game has both players, or is over.
+    #[error("the game is not open any more")]
+    NotOpen,
+    /// A game's opening is signed and in no block so far.
+    #[error(
+        "the game {0} is being opened, and its transaction is in no block yet: it stays on its way, and the same command again waits for it"
+    )]
+    BeingOpened(B256),
+    /// A game is there, and the node has no receipt of its opening so far, or has lost it: a second opening would pay a second stake.
+    #[error(
+        "the game {0} is on the chain, and the node doesn't show the transaction that opened it so far: the same command again goes on with it, and \
+         --another opens one more"
+    )]
+    LateReceipt(B256),
+    /// An opening with other terms is signed and in no block so far: a second one would pay a second stake. Nothing was signed.
+    #[error(
+        "the game {game}, for a stake of {ether} ETH each, is being opened, and its transaction is in no block yet: the command that has opened it, \
+         given again, waits for it; another game can be opened once it is there",
+        ether = crate::chain::in_ether(*.stake)
+    )]
+    OtherOpening {
+        /// The game that is being opened.
+        game: B256,
+        /// What it is opened with, in wei.
+        stake: u128,
+    },
+    /// Nothing stands where the game's contract stood.
+    #[error("there is no contract where the game's stood: was the chain begun anew, or is the node another chain's?")]
+    NoContract,
+    /// A stake without a named opponent.
+    #[error("{NO_OPPONENT}")]
+    NoOpponent,
+    /// The terms don't fit the contract.
+    #[error("{0}")]
+    BadTerms(&'static str),
+    /// This wallet doesn't play the game.
+    #[error("the wallet {0:#x} does not play this game")]
+    NotPlayer(Address),
+    /// The player hasn't agreed to the stake, in wei.
+    #[error("the game is for a stake of {ether} ETH: say --stake {ether} to agree", ether = crate::chain::in_ether(*.0))]
+    OtherStake(u128),
+    /// Stakes are for local chains.
+    #[error(
+        "games for a stake are offered on local chains only as yet: this program has not stood a real chain's fees and nodes: say --stake 0"
+    )]
+    StakesNotYet,
+    /// The player's own machine can't do that now.
+    #[error("not possible: {0}")]
+    Fault(Fault<W>),
+    /// What the chain has recorded isn't in order. With our contract that can't be: the node tells it falsely.
+    #[error("the chain's record {index} of this game is not in order: {fault}")]
+    NotInOrder {
+        /// The record, from 0.
+        index: usize,
+        fault: Fault<W>,
+    },
+    /// The node says something that can't be.
+    #[error("the node's answer makes no sense: {0}")]
+    Nonsense(&'static str),
+    /// A part of this program failed; a defect.
+    #[error("a part of this program failed: {0}")]
+    Stopped(String),
 }
 
-/// A refusal of a contract: by the rules of all games for two, by its own, or of a proof.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Refusal<E> {
-    Common(IContestErrors),
-    Own(E),
-    Proof(ContractError),
-}
+/// What a stake without a named opponent is told.
+pub(super) const NO_OPPONENT: &str = "a game for a stake needs a named opponent: say --opponent ADDRESS";
 
-impl<E: OwnRefusal> connection::Refusal for Refusal<E> {
-    fn decode(data: &[u8]) -> Option<Self> {
-        use IFogmateErrors::{InvalidProof, NoVerdict, NoVerifier};
-        if let Ok(refusal) = IContestErrors::abi_decode(data) {
-            return Some(Self::Common(refusal));
-        }
-        if let Ok(refusal) = E::abi_decode(data) {
-            return Some(Self::Own(refusal));
-        }
-        let of_proof = |error: &ContractError| matches!(error.0, InvalidProof(_) | NoVerdict(_) | NoVerifier(_));
-        ContractError::decode(data).filter(of_proof).map(Self::Proof)
-    }
-
-    fn is_of_known_game(&self) -> bool {
-        matches!(self, Self::Common(IContestErrors::GameExists(_)))
-    }
-}
-
-// No match on errors has a catch-all: a new one needs its sentence.
-impl<E: OwnRefusal> Display for Refusal<E> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        use IContestErrors as C;
-        let refusal = match self {
-            Self::Common(refusal) => refusal,
-            Self::Own(refusal) => return refusal.tell(f),
-            Self::Proof(refusal) => return Display::fmt(refusal, f),
-        };
-        match refusal {
-            C::WrongStatus(e) => write!(f, "the game is {}", status(e.status)),
-            C::WrongStake(e) => write!(f, "the stake of this game is {} wei", e.expected),
-            C::StillInTime(e) => write!(f, "there is time left, until {}", date(e.deadline.saturating_to())),
-            C::NotYourTurn(_) => f.write_str("it is the opponent's turn"),
-            C::NotPlayer(_) => f.write_str("only the game's players can do that"),
-            C::NotInvited(_) => f.write_str("the game is for another, invited opponent"),
-            C::SelfPlay(_) => f.write_str("nobody can play against themselves"),
-            C::GameExists(_) => f.write_str("this very game exists already"),
-            C::BadTerms(_) => f.write_str(E::BAD_TERMS),
-            C::Expired(_) => f.write_str("the game can't be joined any more: it has waited too long"),
-            C::OutOfTime(_) => f.write_str("the time for that is over, and has decided the game"),
-            C::NothingOwed(_) => f.write_str("there is nothing to withdraw"),
-            C::TransferFailed(_) => f.write_str("the account does not accept the payment"),
-        }
-    }
-}
-
-impl OwnRefusal for IDiceGameErrors {
-    const BAD_TERMS: &'static str = "a roll must have between one second (for a stake five minutes) and thirty days, and the game can be joined for thirty \
-                                     days at most";
-
-    fn tell(&self, f: &mut Formatter<'_>) -> fmt::Result {
+impl<R, W> Classified for GameError<R, W> {
+    /// In a game that is played also what can't be may pass, or that the game isn't there: a machine is behind, lacks its logs, tells them falsely, or tells
+    /// a revert without its reason. So may a disk without room.
+    fn class(&self) -> Class {
+        use ChainError::{Behind, NodesDisagree, Send};
+        use SendError::{Contradicts, GivenUp, Record};
         match self {
-            Self::WrongHead(e) => write!(f, "the roll follows another message than the latest, {}", e.expected),
-            Self::NoOpponent(_) => f.write_str(NO_OPPONENT),
-            Self::WrongReveal(_) => f.write_str("the number revealed is not the one promised"),
+            Self::NoGame { .. } | Self::Refused(_) => Class::Refused,
+            Self::Fault(Fault::NotYourTurn | Fault::WrongStatus | Fault::OutOfTime) => Class::Refused,
+            Self::NotOpen | Self::NoOpponent | Self::BadTerms(_) | Self::OtherOpening { .. } => Class::Usage,
+            Self::NotPlayer(_) | Self::OtherStake(_) | Self::StakesNotYet | Self::Fault(_) => Class::Usage,
+            Self::Fails(_) | Self::Reverted(_) | Self::NoContract => Class::Retry,
+            Self::Nonsense(_) | Self::NotInOrder { .. } => Class::Retry,
+            Self::Chain(Send(Contradicts | GivenUp(_) | Record(_)) | Behind | NodesDisagree(_)) => Class::Retry,
+            Self::Chain(error) if error.class() == Class::Refused => Class::Fatal,
+            Self::Chain(error) => error.class(),
+            Self::BeingOpened(_) | Self::LateReceipt(_) | Self::Stopped(_) => Class::Fatal,
         }
     }
 }
 
-impl OwnRefusal for ITagGameErrors {
-    const BAD_TERMS: &'static str = "the grid must be 6x6 or 8x8, plies at least one, the time for an action between one second (for a \
-                                     stake five minutes) and thirty days, and the game can be joined for thirty days at most";
-
-    fn tell(&self, f: &mut Formatter<'_>) -> fmt::Result {
+impl<R: Refusal, W> GameError<R, W> {
+    /// What came of opening a game. That it is there already is no refusal: nobody else can open it.
+    pub(super) fn of_opening(self, game: B256) -> Self {
         match self {
-            Self::WrongPhase(e) => write!(f, "the game waits for {}", phase(e.phase)),
-            Self::WrongProofLength(e) => write!(f, "a proof has exactly {} bytes", e.expected),
-            Self::NotInField(e) => write!(f, "{:#x} is not a field element", e.word),
-            Self::WrongAnswer(_) => f.write_str("the answer is not the one that came with the latest step"),
-            Self::NoPlace(_) => f.write_str("a set has no such place"),
+            Self::Chain(ChainError::Send(SendError::NotConfirmed { .. })) => Self::BeingOpened(game),
+            Self::Refused(refusal) if refusal.is_of_known_game() => Self::LateReceipt(game),
+            other => other,
         }
     }
 }
 
-/// Where a game stands.
-fn status(status: IContest::Status) -> &'static str {
-    use IContest::Status;
-    match status {
-        Status::None => "unknown to the contract",
-        Status::Open => "still waiting for an opponent",
-        Status::Playing => "in play",
-        Status::Over => "over",
-        Status::__Invalid => "in a state that this program doesn't know",
-    }
-}
-
-fn phase(phase: ITagGame::Phase) -> &'static str {
-    use ITagGame::Phase;
-    match phase {
-        Phase::Step => "a step",
-        Phase::Reply => "a reply",
-        Phase::Last => "a capture after the last ply, or its end",
-        Phase::__Invalid => "something that this program doesn't know",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::connection::Refusal as _;
-    use alloy::primitives::{B256, keccak256};
-
-    #[test]
-    fn refusals_of_both_interfaces_have_their_sentences() {
-        let data = |signature: &str, word: Option<u8>| {
-            let word = word.map(|word| B256::with_last_byte(word).to_vec()).unwrap_or_default();
-            [&keccak256(signature)[..4], &word].concat()
-        };
-        type OfTag = Refusal<ITagGameErrors>;
-        type OfDice = Refusal<IDiceGameErrors>;
-        let told = |signature: &str, word| OfTag::decode(&data(signature, word)).map(|refusal| refusal.to_string());
-        // The contract of dark chess has an error of the same name with other states.
-        for (word, expected) in
-            [(1, "the game is still waiting for an opponent"), (2, "the game is in play"), (3, "the game is over")]
-        {
-            assert_eq!(told("WrongStatus(uint8)", Some(word)).as_deref(), Some(expected));
-            let refusal = OfDice::decode(&data("WrongStatus(uint8)", Some(word)));
-            assert_eq!(refusal.map(|refusal| refusal.to_string()).as_deref(), Some(expected));
+impl<R: Refusal, W> From<ChainError> for GameError<R, W> {
+    fn from(error: ChainError) -> Self {
+        match error {
+            ChainError::Send(SendError::Reverts { message, data }) => match R::decode(&data) {
+                Some(refusal) => Self::Refused(refusal),
+                None => Self::Fails(message),
+            },
+            ChainError::Failed { transaction, .. } => Self::Reverted(transaction),
+            ChainError::Nonsense(what) => Self::Nonsense(what),
+            other => Self::Chain(other),
         }
-        assert_eq!(told("WrongPhase(uint8)", Some(1)).as_deref(), Some("the game waits for a reply"));
-        assert_eq!(told("InvalidProof()", None).as_deref(), Some("the verifier rejects the proof"));
-        assert_eq!(told("NoVerdict()", None).as_deref(), Some("the verifier came to no verdict; more gas may help"));
-        assert_eq!(told("NoVerifier()", None).as_deref(), Some("there is no code at the verifier's address"));
-        assert_eq!(told("OnHold()", None), None, "of dark chess alone");
-        assert_eq!(OfTag::decode(&[]), None);
+    }
+}
+
+impl<R: Refusal, W> From<TransportError> for GameError<R, W> {
+    fn from(error: TransportError) -> Self {
+        ChainError::from(error).into()
+    }
+}
+
+impl<R: Refusal, W> From<alloy::contract::Error> for GameError<R, W> {
+    fn from(error: alloy::contract::Error) -> Self {
+        match error {
+            alloy::contract::Error::TransportError(error) => match revert(&error) {
+                Some((message, data)) => ChainError::from(SendError::Reverts { message, data }).into(),
+                None => error.into(),
+            },
+            alloy::contract::Error::ZeroData(..) => Self::NoContract,
+            _ => Self::Nonsense("a call's result doesn't have the shape that the interface gives it"),
+        }
     }
 }

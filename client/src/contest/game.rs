@@ -1,11 +1,15 @@
 //! What differs between the contracts of two games: their calls, events, states and refusals.
 
 use alloy::primitives::{Address, B256, Bytes, LogData};
-use contest::{Action, Fault, Hand, Opening, Outcome, Rules, Table, Terms};
+use contest::{Action, Fault, Hand, Opening, Outcome, Rules, Status, Table, Terms};
 
-use super::error::{ContestError, OwnRefusal};
-use super::{Chain, Latest, Proven};
-use crate::connection::{Beginnings, Place};
+use super::contract::IContest::{self, IContestCalls};
+use super::error::GameError;
+use super::refusal::{OwnRefusal, Refusal};
+use crate::chain::{Connection, Place};
+
+/// What can go wrong with a game.
+pub type ContestError<G> = GameError<Refusal<<G as Contract>::Errors>, <G as Rules>::Wrong>;
 
 /// What a player of a game perceives by an action.
 pub type Sight<G> = <<G as Rules>::Hand as Hand<G>>::Sight;
@@ -67,7 +71,7 @@ pub trait Contract: Rules {
     fn game_of_move(input: &[u8]) -> Option<B256>;
 
     /// A game as of the latest block; none if there is none.
-    async fn latest(chain: &Chain<Self>, game: B256) -> Result<Option<Latest<Self>>, ContestError<Self>>;
+    async fn latest(chain: &Connection, game: B256) -> Result<Option<Latest<Self>>, ContestError<Self>>;
 
     /// Whether nothing has been said since a table in play.
     fn is_as(state: &Self::State, table: &Table<Self>) -> bool;
@@ -78,3 +82,113 @@ pub trait Contract: Rules {
         work: impl FnOnce(&Self::Proofs) -> T + Send + 'static,
     ) -> Result<(T, Proven), ContestError<Self>>;
 }
+
+/// The events of a contract that tell whose a game is, by the hashes of their signatures.
+#[derive(Clone, Copy, Debug)]
+pub struct Beginnings {
+    /// A game was opened; its topics are the game, the creator and who may join.
+    pub created: B256,
+    /// A game was joined; its topics are the game and the joiner.
+    pub joined: B256,
+}
+
+/// Proofs that were made for an action.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Proven {
+    pub proofs: u32,
+    /// How long they took together, in seconds.
+    pub seconds: f64,
+}
+
+/// A game as of the latest block, final or not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Latest<G: Contract> {
+    /// Whether it waits for an opponent.
+    pub is_open: bool,
+    pub is_playing: bool,
+    /// What each put in, in wei.
+    pub stake: u128,
+    /// The time for each action, in seconds.
+    pub turn: u32,
+    /// The last second for the next action, or to join; in seconds since 1970.
+    pub deadline: u64,
+    pub creator: Address,
+    /// Who joined it or, in an open game, may.
+    pub joiner: Option<Address>,
+    pub winner: Option<Address>,
+    pub outcome: Option<Outcome>,
+    pub state: G::State,
+}
+
+impl<G: Contract> Latest<G> {
+    /// Whether an account has joined it.
+    pub fn is_joined_by(&self, account: Address) -> bool {
+        !self.is_open && self.joiner == Some(account) && self.outcome != Some(Outcome::Cancelled)
+    }
+
+    /// Whether nobody can join it or play on.
+    pub fn is_over(&self) -> bool {
+        !self.is_open && !self.is_playing
+    }
+
+    /// Whether nothing has been said since a table.
+    pub(super) fn is_as(&self, table: &Table<G>) -> bool {
+        let status = table.status();
+        (self.is_open, self.is_playing) == (status == Status::Open, status == Status::Playing)
+            && (!self.is_playing || G::is_as(&self.state, table))
+    }
+}
+
+/// The name of a function of the contract.
+pub(super) fn name_of_call<G: Contract>(selector: [u8; 4]) -> Option<&'static str> {
+    IContestCalls::name_by_selector(selector).or_else(|| G::name_of_call(selector))
+}
+
+/// How the contract says that a game ended; none if it hasn't.
+///
+/// # Errors
+///
+/// [`ContestError::Nonsense`] for a way that the interface doesn't have.
+pub(super) fn outcome<G: Contract>(found: IContest::Outcome) -> Result<Option<Outcome>, ContestError<G>> {
+    Ok(match found {
+        IContest::Outcome::None => None,
+        IContest::Outcome::Cancelled => Some(Outcome::Cancelled),
+        IContest::Outcome::Won => Some(Outcome::Won),
+        IContest::Outcome::Drawn => Some(Outcome::Drawn),
+        IContest::Outcome::Resigned => Some(Outcome::Resigned),
+        IContest::Outcome::TimedOut => Some(Outcome::TimedOut),
+        IContest::Outcome::__Invalid => {
+            return Err(GameError::Nonsense("a game ended in no way that this program knows"));
+        }
+    })
+}
+
+/// A contract's own state of a game as a [`Latest`]: all contracts name alike what all games have.
+macro_rules! latest {
+    ($found:ident, $state:expr) => {{
+        use super::contract::IContest::Status;
+        let is_open = match $found.status {
+            Status::None => return Ok(None),
+            Status::__Invalid => return Err(GameError::Nonsense("a game is in no state that this program knows")),
+            status => status == Status::Open,
+        };
+        let someone = |account: Address| Some(account).filter(|account| *account != Address::ZERO);
+        let deadline = match is_open {
+            true => $found.expiry.to(),
+            false => $found.since.to::<u64>().saturating_add($found.turn.to::<u64>()),
+        };
+        Latest {
+            is_open,
+            is_playing: $found.status == Status::Playing,
+            stake: $found.stake.to(),
+            turn: $found.turn.to(),
+            deadline,
+            creator: $found.creator,
+            joiner: someone($found.joiner),
+            winner: someone($found.winner),
+            outcome: super::game::outcome::<Self>($found.outcome)?,
+            state: $state,
+        }
+    }};
+}
+pub(super) use latest;

@@ -6,24 +6,30 @@ use contest::{Action, Ending, Opening, Outcome, Role, Table};
 use fog::ensure;
 
 use super::Chain;
-use super::chain::{name_of_call, outcome};
 use super::contract::IContest::IContestEvents;
-use super::error::ContestError;
-use super::game::Contract;
-use crate::connection::{GameError, Mined, Told};
+use super::error::GameError;
+use super::following::{Following, Told};
+use super::game::{ContestError, Contract, outcome};
 
 /// All that is recorded of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct History<G: Contract> {
     /// What it was opened with; its proofs are absent.
     pub opening: Opening<G>,
-    /// The block in which it was opened.
-    pub first_block: u64,
     /// The logs, that of the opening first.
     pub told: Vec<Told>,
 }
 
 impl<G: Contract> History<G> {
+    /// What was told of a game.
+    pub(super) fn of(chain: &Chain<G>, game: B256, told: &[Told]) -> Result<Self, ContestError<G>> {
+        let first = told.first().ok_or(GameError::NoGame { of: G::NAME, game })?;
+        let opening = G::opening(chain.place(), &first.data);
+        let opening = opening.ok_or(GameError::Nonsense("a game goes on that was not opened"))??;
+        ensure!(opening.game_id() == game, GameError::Nonsense("a game's id is not that of its opening"));
+        Ok(Self { opening, told: told.to_vec() })
+    }
+
     /// Who joined it, if anybody has.
     pub fn joiner(&self) -> Option<Address> {
         let joined = G::beginnings().joined;
@@ -33,20 +39,13 @@ impl<G: Contract> History<G> {
 }
 
 impl<G: Contract> Chain<G> {
-    /// A game in final blocks, from the block on in which it was opened, or from the contract's first.
+    /// A game in final blocks, as it is now.
     ///
     /// # Errors
     ///
     /// [`ContestError::NoGame`] if no final block has it, [`ContestError::Nonsense`], and the node's failures.
-    pub async fn history(&self, game: B256, from: Option<u64>) -> Result<History<G>, ContestError<G>> {
-        let unknown = || GameError::NoGame { of: G::NAME, game };
-        let last = self.last_final().await?.ok_or_else(unknown)?;
-        let told = self.told(game, from, last).await?;
-        let first = told.first().ok_or_else(unknown)?;
-        let opening = G::opening(self.place(), &first.data);
-        let opening = opening.ok_or(GameError::Nonsense("a game goes on that was not opened"))??;
-        ensure!(opening.game_id() == game, GameError::Nonsense("a game's id is not that of its opening"));
-        Ok(History { opening, first_block: first.block, told })
+    pub async fn history(&self, game: B256) -> Result<History<G>, ContestError<G>> {
+        History::of(self, game, Following::new(self, game, 0).poll(self).await?)
     }
 
     /// The opening of a game with its proofs, if its transaction shows them.
@@ -66,13 +65,6 @@ impl<G: Contract> Chain<G> {
             records.push(Record { index, told: told.clone(), calldata });
         }
         Ok(records)
-    }
-
-    /// What the transactions of a game were and cost.
-    pub async fn costs(&self, history: &History<G>) -> Result<Vec<Mined>, ContestError<G>> {
-        let mut transactions: Vec<B256> = history.told.iter().map(|told| told.transaction).collect();
-        transactions.dedup();
-        Ok(self.costs_of(&transactions, name_of_call::<G>).await?)
     }
 }
 

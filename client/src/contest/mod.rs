@@ -2,30 +2,40 @@
 //! derive from, and one player's machine driven by the chain. What is right and what is owed is decided in the crate `contest`; commands and output belong to
 //! `cli`. What only one game has is its [`Contract`], in the files `dice` and `tag`.
 //!
-//! What it needs of the chain is in [`crate::connection`]. Proofs are made and verified on blocking threads. Stakes are refused outside local
-//! chains.
+//! Their connection is that of [`crate::chain`], and so are their follower and the wallet's sender. Proofs are made and verified on blocking threads.
+//! Stakes are refused outside local chains.
 
 mod audit;
 mod chain;
 mod contract;
+mod costs;
 mod dice;
 mod error;
+mod following;
 mod game;
 mod history;
+mod list;
 mod news;
 mod open;
+mod opened;
 mod player;
 mod proving;
+mod refusal;
 mod tag;
 
 pub use audit::{Audited, audit};
-pub use chain::{Chain, Latest};
+pub use chain::Chain;
+pub use costs::Mined;
 pub use dice::DiceState;
-pub use error::{ContestError, Refusal, may_pass};
-pub use game::{Contract, Sight};
+pub use error::GameError;
+pub use following::Told;
+pub use game::{ContestError, Contract, Latest, Proven, Sight};
 pub use history::History;
+pub use list::Listed;
 pub use news::{News, What};
 pub use open::{create, create_another, join};
+pub use opened::Created;
 pub use player::{Done, Player};
-pub use proving::{Proven, Prover};
+pub use proving::Prover;
+pub use refusal::Refusal;
 pub use tag::TagState;

@@ -2,10 +2,9 @@
 
 use contest::{Action, Ending, Role, Side};
 
-use super::error::ContestError;
-use super::game::{Contract, Sight};
+use super::error::GameError;
+use super::game::{ContestError, Contract, Sight};
 use super::history::{Record, Said};
-use crate::connection::GameError;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum What<G: Contract> {

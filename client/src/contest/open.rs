@@ -7,16 +7,17 @@ use game::GameRef;
 use rand::RngCore as _;
 use rand::rngs::OsRng;
 
-use super::error::{ContestError, OwnRefusal as _};
-use super::game::Contract;
+use super::Chain;
+use super::error::GameError;
+use super::game::{ContestError, Contract, Proven};
 use super::history::History;
-use super::{Chain, Proven};
-use crate::chain::Receipt;
-use crate::connection::{Created, GameError, Opened, Place, Standing};
+use super::opened::Created;
+use super::refusal::OwnRefusal as _;
+use crate::chain::{Place, Receipt};
 use crate::wallet::Wallet;
 
 /// Opens a game, or goes on with an earlier opening for the same terms that its opener doesn't know of (see
-/// [`crate::connection::Connection::acknowledge`]), which takes no proof.
+/// [`Connection::acknowledge`](crate::chain::Connection::acknowledge)), which takes no proof.
 ///
 /// # Errors
 ///
@@ -29,8 +30,8 @@ pub async fn create<G: Contract>(
     terms: Terms<G::Setup>,
 ) -> Result<(Created, Proven), ContestError<G>> {
     check_terms(chain, &terms)?;
-    let _alone = chain.alone_in_opening().await?;
-    match earlier(chain, wallet, &terms).await? {
+    let _alone = chain.wait_to_open().await?;
+    match chain.opened_before(&terms).await? {
         Some(earlier) => Ok((earlier, Proven::default())),
         None => open(chain, wallet, prover, terms).await,
     }
@@ -74,30 +75,8 @@ async fn open<G: Contract>(
     let entry = entry.map_err(GameError::Fault)?;
     let opening = Opening { chain_id, contract, creator, nonce, terms, entry };
     let game = opening.game_id();
-    let receipt = chain.create(&opening).await.map_err(|error| error.of_opening(game))?;
-    Ok((Created { game, expiry: terms.expiry, receipt, earlier: false, is_open: true }, proven))
-}
-
-/// The game of an earlier opening for the same terms.
-async fn earlier<G: Contract>(
-    chain: &Chain<G>,
-    wallet: &Wallet,
-    terms: &Terms<G::Setup>,
-) -> Result<Option<Created>, ContestError<G>> {
-    let read = |input: &[u8]| {
-        let opening = G::opened(chain.place(), wallet.address(), input)?;
-        let is_same = Terms { expiry: terms.expiry, ..opening.terms } == *terms;
-        Some(Opened { game: opening.game_id(), expiry: opening.terms.expiry, is_same })
-    };
-    let standing = async |game| {
-        let latest = chain.latest(game).await?;
-        Ok(match (latest.is_open, latest.is_playing) {
-            (true, _) => Standing::Open,
-            (false, true) => Standing::Playing,
-            (false, false) => Standing::Over,
-        })
-    };
-    chain.opened_before(read, standing).await
+    let (id, receipt) = chain.create(&opening).await.map_err(|error| error.of_opening(game))?;
+    Ok((Created { game, expiry: terms.expiry, id, receipt, earlier: false, is_open: true }, proven))
 }
 
 /// Joins a game for a stake (wei) that the player has agreed to. Gives the transaction; none if the contract has it and the node no receipt of it.
@@ -112,7 +91,7 @@ pub async fn join<G: Contract>(
     game: B256,
     agreed: u128,
 ) -> Result<(Option<Receipt>, Proven), ContestError<G>> {
-    let history = chain.history(game, None).await?;
+    let history = chain.history(game).await?;
     ensure!(history.told.len() == 1 && chain.latest(game).await?.is_open, GameError::NotOpen);
     let Terms { stake, opponent, .. } = history.opening.terms;
     ensure!(stake == agreed, GameError::OtherStake(stake));

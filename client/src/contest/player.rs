@@ -2,23 +2,27 @@
 //! it back at any time.
 //!
 //! It acts only upon what is final: a reply to a step that a reorganisation takes back would show the opponent one sight more. And of the moves
-//! with proofs in a turn one is sent at most, until it is certain that another one isn't on its way: see [`crate::sender`].
+//! with proofs in a turn one is sent at most, until it is certain that another one isn't on its way: see [`chain::send`].
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use alloy::primitives::B256;
 use contest::{Action, Fault, Hand, Rules, Side, Status};
 use fog::ensure;
 
-use super::error::ContestError;
-use super::game::Contract;
+use super::Chain;
+use super::error::GameError;
+use super::following::{Following, Told};
+use super::game::{ContestError, Contract, Proven};
+use super::history::History;
 use super::news::{News, What};
 use super::open::sit;
-use super::{Chain, Proven};
 use crate::chain::{ChainClock, ChainError, Receipt, unix};
-use crate::connection::{CLAIM_PAUSE, GameError, Told};
 use crate::wallet::Wallet;
+
+/// How long a claim that came to nothing isn't tried again: the chain's own clock may be behind.
+const CLAIM_PAUSE: Duration = Duration::from_secs(5);
 
 type Duty<G> = <<G as Rules>::Hand as Hand<G>>::Duty;
 type Choice<G> = <<G as Rules>::Hand as Hand<G>>::Choice;
@@ -41,7 +45,7 @@ pub struct Player<G: Contract> {
     wallet: Wallet,
     prover: G::Prover,
     game: B256,
-    first_block: u64,
+    following: Following,
     /// The latest block at the last look.
     seen: Option<B256>,
     /// What the machine has been fed with, the opening first.
@@ -65,13 +69,14 @@ impl<G: Contract> Player<G> {
         prover: G::Prover,
         game: B256,
     ) -> Result<Self, ContestError<G>> {
-        let history = chain.history(game, None).await?;
+        let mut following = Following::new(&chain, game, 0);
+        let history = History::of(&chain, game, following.poll(&chain).await?)?;
         let account = wallet.address();
         let is_player = account == history.opening.creator || history.joiner() == Some(account);
         ensure!(is_player, GameError::NotPlayer(account));
         let side = Arc::new(sit(&chain, &wallet, &prover, &history).await?);
-        let (told, first_block) = (history.told[..1].to_vec(), history.first_block);
-        Ok(Self { chain, wallet, prover, game, first_block, seen: None, told, side, clock: None, claimed: None })
+        let told = history.told[..1].to_vec();
+        Ok(Self { chain, wallet, prover, game, following, seen: None, told, side, clock: None, claimed: None })
     }
 
     pub fn chain(&self) -> &Chain<G> {
@@ -116,19 +121,34 @@ impl<G: Contract> Player<G> {
         self.chain.look_after().await?;
         let head = self.chain.head().await?;
         self.clock = Some(ChainClock::heard(self.clock, head.time, Instant::now(), unix()));
-        if self.seen == Some(head.hash) {
+        if self.seen == Some(head.block.hash) {
             return Ok(Vec::new());
         }
-        let history = self.chain.history(self.game, Some(self.first_block)).await?;
+        let told = self.following.poll(&self.chain).await?.to_vec();
+        let looked = self.hear(told).await;
+        match &looked {
+            Ok(_) => self.seen = Some(head.block.hash),
+            // The node may have garbled a record.
+            Err(GameError::NotInOrder { .. } | GameError::Nonsense(_)) => self.following.forget(&self.chain),
+            Err(_) => {}
+        }
+        looked
+    }
+
+    /// Feeds the machine with what is new in all that was told.
+    async fn hear(&mut self, told: Vec<Told>) -> Result<Vec<News<G>>, ContestError<G>> {
+        let history = History::of(&self.chain, self.game, &told)?;
         // Fewer events than before, and their block still there: this machine doesn't have all of its logs.
-        if let Some(last) = self.told.last().filter(|_| history.told.len() < self.told.len())
-            && self.told.starts_with(&history.told)
+        if let Some(last) = self.told.last().filter(|_| told.len() < self.told.len())
+            && self.told.starts_with(&told)
         {
-            let found = self.chain.block_at(last.block).await?;
-            ensure!(found.hash != last.block_hash, GameError::Chain(ChainError::Behind));
+            match self.chain.check(&last.block).await {
+                Err(ChainError::Reorganised(_)) => {}
+                there => return Err(there.err().unwrap_or(ChainError::Behind).into()),
+            }
         }
         let (mut news, mut side, mut known) = (Vec::new(), (*self.side).clone(), self.told.len());
-        if !history.told.starts_with(&self.told) {
+        if !told.starts_with(&self.told) {
             side = sit(&self.chain, &self.wallet, &self.prover, &history).await?;
             known = 1;
             news.push(News { what: What::TakenBack, by: None, turn: 0, sight: None, is_shown: true });
@@ -147,7 +167,7 @@ impl<G: Contract> Player<G> {
             side = fed;
             news.extend(found);
         }
-        (self.side, self.told, self.seen) = (Arc::new(side), history.told, Some(head.hash));
+        (self.side, self.told) = (Arc::new(side), told);
         Ok(news)
     }
 

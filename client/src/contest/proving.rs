@@ -8,18 +8,11 @@ use contest::tag::{Proofs, Tag};
 use fog::engine::Cause;
 use fog::statement::{Proves, Statement};
 
-use super::error::ContestError;
+use super::error::GameError;
+use super::game::{ContestError, Proven};
 
 /// A proof system that threads share.
 pub type Prover = Arc<dyn Proofs>;
-
-/// Proofs that were made for an action.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Proven {
-    pub proofs: u32,
-    /// How long they took together, in seconds.
-    pub seconds: f64,
-}
 
 /// Runs what makes or verifies proofs on a blocking thread; gives what was made along.
 pub(super) async fn run<T: Send + 'static>(
@@ -29,7 +22,7 @@ pub(super) async fn run<T: Send + 'static>(
     let timed = Arc::new(Timed { proofs: prover.clone(), made: AtomicU32::new(0), spent: AtomicU64::new(0) });
     let at_work = timed.clone();
     let done = tokio::task::spawn_blocking(move || work(&*at_work)).await;
-    let done = done.map_err(|error| ContestError::<Tag>::Stopped(error.to_string()))?;
+    let done = done.map_err(|error| GameError::Stopped(error.to_string()))?;
     let seconds = timed.spent.load(Ordering::Relaxed) as f64 / 1e9;
     Ok((done, Proven { proofs: timed.made.load(Ordering::Relaxed), seconds }))
 }

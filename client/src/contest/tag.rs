@@ -7,13 +7,11 @@ use contest::{Action, Fault, Opening, Outcome, Table, Terms};
 use fog::word::{from_word, to_word};
 use fog::{F, ensure};
 
-use super::chain::latest;
 use super::contract::ITagGame::{self, ITagGameCalls, ITagGameErrors, ITagGameEvents};
-use super::error::ContestError;
-use super::game::Contract;
+use super::error::GameError;
+use super::game::{Beginnings, ContestError, Contract, Latest, Proven, latest};
 use super::proving::{Prover, run};
-use super::{Chain, Latest, Proven};
-use crate::connection::{Beginnings, GameError, Place};
+use crate::chain::{Connection, Place};
 
 type TagError = ContestError<Tag>;
 
@@ -225,7 +223,7 @@ impl Contract for Tag {
         }
     }
 
-    async fn latest(chain: &Chain<Self>, game: B256) -> Result<Option<Latest<Self>>, TagError> {
+    async fn latest(chain: &Connection, game: B256) -> Result<Option<Latest<Self>>, TagError> {
         let contract = ITagGame::new(chain.place().contract, chain.provider());
         let found = contract.game(game).call().await?;
         let phase = match found.phase {

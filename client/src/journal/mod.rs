@@ -10,9 +10,9 @@ mod fork;
 pub use entry::{Entry, EntryError};
 pub use fork::last_common;
 
-use crate::private;
 use alloy::primitives::{Address, B256};
 use chain::BlockRef;
+use chain::private;
 use fog::ensure;
 use game::GameRef;
 use redb::{Database, DatabaseError, ReadOnlyDatabase, ReadableDatabase, ReadableTable, TableDefinition};

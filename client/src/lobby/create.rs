@@ -8,6 +8,7 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::time::Instant;
 
 use alloy::primitives::B256;
+use chain::send::TxId;
 use game::toss::toss_commitment;
 use game::{GameRef, Opening, Terms};
 use libp2p::Multiaddr;
@@ -18,7 +19,6 @@ use super::engine::{check_terms, registration};
 use super::{Invite, LobbyError, check_money};
 use crate::chain::{Chain, Receipt};
 use crate::link::{self, Identity, LinkError, is_dialable, is_place, relay_peer};
-use crate::sender::Ticket;
 use crate::wallet::Wallet;
 
 /// Where a creator listens, and where it says that it can be reached.
@@ -97,7 +97,7 @@ pub struct Created {
     pub receipt: Receipt,
     /// Whether an earlier command has sent that.
     pub earlier: bool,
-    ticket: Ticket,
+    id: TxId,
 }
 
 impl Created {
@@ -107,7 +107,7 @@ impl Created {
     ///
     /// If the record of the wallet's transactions can't be written.
     pub async fn acknowledge(&self, chain: &Chain) -> Result<(), LobbyError> {
-        Ok(chain.acknowledge(self.ticket).await?)
+        Ok(chain.acknowledge(self.id).await?)
     }
 }
 
@@ -129,13 +129,13 @@ pub async fn create(
 ) -> Result<Created, LobbyError> {
     check_terms(terms, engine)?;
     let start = Instant::now();
-    let (opening, found, (ticket, receipt)) = loop {
+    let (opening, found, (id, receipt)) = loop {
         // Before the look, or another process could open a game between both.
         let alone = chain.alone_in_opening();
         let name = engine.map(|engine| engine.name);
         let earlier = if another { None } else { chain.opened_before(terms, name).await? };
-        if let Some((opening, ticket)) = earlier {
-            break (opening, Some(ticket), chain.go_on(&opening, ticket).await?);
+        if let Some((opening, id)) = earlier {
+            break (opening, Some(id), chain.go_on(&opening, id).await?);
         }
         // Another process is opening a game, perhaps this one: it shows once it is signed, or that process has ended.
         if another || alone.is_some() || start.elapsed() > chain.config().timeout {
@@ -147,7 +147,7 @@ pub async fn create(
     };
     let game = chain.game_ref(opening.game_id(chain.config().chain_id, chain.config().contract));
     let invite = invitation(wallet, game, announce)?;
-    Ok(Created { invite, terms: opening.terms, receipt, earlier: found.is_some(), ticket })
+    Ok(Created { invite, terms: opening.terms, receipt, earlier: found.is_some(), id })
 }
 
 /// The invitation to a game of a wallet that is reached at the addresses `announce`.

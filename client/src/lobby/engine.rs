@@ -82,7 +82,7 @@ mod tests {
 
     fn refusal(result: Result<(), LobbyError>) -> String {
         let error = result.expect_err("no game is opened or joined so");
-        assert!(error.is_of_the_user());
+        assert!(chain::Classified::is_of_the_user(&error));
         error.to_string()
     }
 

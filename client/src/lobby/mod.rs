@@ -21,6 +21,7 @@ pub use standing::{OpenDemand, Owed, Standing, UnderWay, opponent, result, stand
 pub use times::{Shortage, Time};
 
 use alloy::primitives::{Address, B256, U256};
+use chain::{Class, Classified};
 use fog::ensure;
 use game::{Terms, Transaction, clock_time};
 use libp2p::Multiaddr;
@@ -154,15 +155,13 @@ pub enum LobbyError {
     Chain(#[from] ChainError),
 }
 
-impl LobbyError {
-    /// Whether the user can put it right by saying something else; otherwise something failed.
-    pub fn is_of_the_user(&self) -> bool {
+impl Classified for LobbyError {
+    fn class(&self) -> Class {
         match self {
-            Self::NoPort(_) | Self::Identity(_) | Self::Inconsistent(_) => false,
-            Self::Chain(error) => {
-                matches!(error, ChainError::NoGame(_) | ChainError::Refused(_) | ChainError::CannotPay { .. })
-            }
-            _ => true,
+            Self::NoPort(_) | Self::Identity(_) | Self::Inconsistent(_) => Class::Fatal,
+            Self::Chain(ChainError::Refused(_)) => Class::Refused,
+            Self::Chain(error) if error.class() != Class::Usage => Class::Fatal,
+            _ => Class::Usage,
         }
     }
 }

@@ -1,23 +1,9 @@
 //! Addresses on their way between link, user and what is remembered. The seat knows of none.
 
-use super::executor::Runtime;
+use super::executor::{Addresses, Runtime};
 use super::{AddressNews, RuntimeError};
 use crate::link::AddressRecord;
-use alloy::primitives::Address;
-use game::{GameRef, Notice};
-use libp2p::Multiaddr;
-use tokio::sync::mpsc::UnboundedSender;
-
-/// What is needed to judge a record of addresses, and who remembers.
-pub(super) struct Addresses {
-    pub game: GameRef,
-    pub opponent: Option<Address>,
-    /// The number of the opponent's last record.
-    pub heard: u64,
-    /// Where it was said to be since the link was set up: one that is opened again is told.
-    pub places: Vec<Multiaddr>,
-    pub news: Option<UnboundedSender<AddressNews>>,
-}
+use game::Notice;
 
 impl Addresses {
     pub fn tell(&self, news: AddressNews) {

@@ -15,9 +15,6 @@ use std::time::Duration;
 /// How long a node is asked before a move goes on its way: the clock runs, and a node that can't be asked can't be sent a move either.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// What the player was asked for last: the ply, and the move that it had given.
-pub(super) type Asked = Option<(u16, Move)>;
-
 impl Runtime {
     /// What the user asks for.
     pub async fn on_command(&mut self, given: Given) -> Result<(), RuntimeError> {

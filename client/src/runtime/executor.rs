@@ -1,7 +1,5 @@
 //! Carries out a seat's effects, in their order, and turns what happens around it into its events. Deciding is the seat's.
 
-use super::addresses::Addresses;
-use super::doubts::Asked;
 use super::jobs::Jobs;
 use super::keeper::Keeper;
 use super::link;
@@ -12,8 +10,22 @@ use super::{AddressNews, Completion, RuntimeError, notify};
 use crate::chain::{ChainTime, LogUpdate, Update};
 use crate::link::{LinkEvent, LinkHandle, Offence};
 use crate::seat::{Effect, Event, Seat};
-use game::{ChainEvent, Clocks, CommandError, LinkState, MessageId, Notice, Transaction};
+use alloy::primitives::Address;
+use game::{ChainEvent, Clocks, CommandError, GameRef, LinkState, MessageId, Notice, Transaction};
+use libp2p::Multiaddr;
+use rules::Move;
 use tokio::sync::mpsc::UnboundedSender;
+
+/// What is needed to judge a record of addresses, and who remembers.
+pub(super) struct Addresses {
+    pub game: GameRef,
+    pub opponent: Option<Address>,
+    /// The number of the opponent's last record.
+    pub heard: u64,
+    /// Where it was said to be since the link was set up: one that is opened again is told.
+    pub places: Vec<Multiaddr>,
+    pub news: Option<UnboundedSender<AddressNews>>,
+}
 
 /// The seat and where its effects go.
 pub(super) struct Runtime {
@@ -32,7 +44,8 @@ pub(super) struct Runtime {
     /// Where what was done beside this task is told.
     pub done: UnboundedSender<Completion>,
     pub work: Work,
-    pub asked: Asked,
+    /// What the player was asked for last: the ply, and the move that it had given.
+    pub asked: Option<(u16, Move)>,
     pub notices: UnboundedSender<Notice>,
     pub time: ChainTime,
 }

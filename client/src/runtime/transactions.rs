@@ -1,4 +1,4 @@
-//! A seat's transactions, all at once: the owner of the wallet's transactions gives them nonces and looks after them until they are in a
+//! A seat's transactions, all at once: the wallet's sender gives them nonces and looks after them until they are in a
 //! block. A node that fails, or a chain that is slow, ends none of them.
 
 use super::outlive::outlive;
@@ -6,6 +6,7 @@ use super::{Completion, notify};
 use crate::chain::{Chain, ChainError, IFogmate::IFogmateErrors, Receipt};
 use crate::seat::Event;
 use alloy::primitives::B256;
+use chain::{Class, Classified as _, SendError};
 use game::{Notice, Transaction};
 use std::sync::Arc;
 use std::time::Duration;
@@ -80,10 +81,10 @@ async fn carry_out(
     loop {
         let once = carry_out_once(chain.clone(), game, transaction.clone(), notices.clone());
         let trouble = match outlive(once).await {
-            Ok(Err(ChainError::NotConfirmed { waited, .. })) => {
+            Ok(Err(ChainError::Send(SendError::NotConfirmed { waited, .. }))) => {
                 format!("{transaction}: in no block after {} s, and still on its way", waited.as_secs())
             }
-            Ok(Err(error)) if error.is_passing() => format!("{transaction}: {error}"),
+            Ok(Err(error)) if error.class() == Class::Retry => format!("{transaction}: {error}"),
             Ok(result) => return result,
             Err(panicked) => panicked.sentence(transaction),
         };
@@ -168,7 +169,8 @@ pub fn event_of_failure(transaction: Transaction, error: &ChainError) -> Option<
     if has_made_it_before(&transaction, error) || is_nothing_owed(&transaction, error) {
         return None;
     }
-    let (reason, is_certain) = (format!("{transaction}: {error}"), error.is_certain());
+    let (reason, is_certain) =
+        (format!("{transaction}: {error}"), matches!(error.class(), Class::Usage | Class::Refused));
     Some(Event::TransactionFailed { transaction: Box::new(transaction), is_certain, reason })
 }
 

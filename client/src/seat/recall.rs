@@ -2,7 +2,7 @@
 //! in. If the chain was taken back deeper than its final blocks, another move of the opponent may stand before it: then it must not
 //! go out again by itself. So it is held against the chain as it is now, by its basis, which binds all of the position that it was made in,
 //! and by its proof; one that doesn't fit is void, the player is told, and chooses anew. That nothing else is signed for
-//! the ply while the earlier transaction could still be included is seen to by the owner of the wallet's transactions.
+//! the ply while the earlier transaction could still be included is seen to by the wallet's sender.
 
 use super::Seat;
 use super::effects::Effects;

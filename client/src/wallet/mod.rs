@@ -123,7 +123,7 @@ impl Wallet {
         ensure!(!path.exists(), WalletError::Known(address));
         let json = keystore::encrypt(&self.secret, address, password, cost);
         let at = |source| WalletError::Io { path: path.clone(), source };
-        crate::private::write(&path, json.as_bytes()).map_err(at)?;
+        chain::private::write(&path, json.as_bytes()).map_err(at)?;
         Ok(WalletFile { address, path })
     }
 

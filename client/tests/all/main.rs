@@ -8,5 +8,4 @@ mod journal;
 mod link;
 mod proxy;
 mod seat;
-mod sender;
 mod tag;

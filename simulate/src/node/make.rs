@@ -74,7 +74,7 @@ impl Node {
         let hash = keccak256([parent_hash.0, B256::from(U256::from(place)).0].as_flattened());
         // Half of the blocks have no bloom, as on chains that fill none.
         let bloom = (hash[0] % 2 == 0).then(|| logs.iter().map(|(log, _)| log).collect());
-        let header = Header { block: BlockRef { number, hash }, parent: parent_hash, time, bloom };
+        let header = Header { block: BlockRef { number, hash }, parent: parent_hash, time, bloom, base_fee };
         self.by_hash.insert(hash, place);
         self.blocks.push(Block { header, parent, base_fee, included, state, logs, nonces });
         self.mempool.retain(|(sender, nonce), _| *nonce >= nonces[*sender] && rng.gen_range(0..100) >= making.evict);

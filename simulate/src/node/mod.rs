@@ -7,9 +7,9 @@ mod make;
 use crate::contract::Contract;
 use crate::evm::{self, CONTRACT, Done, Moment};
 use alloy::primitives::{Address, B256, Bytes, Log, keccak256};
+use chain::send::{Call, Fees, Mined, Sending};
 use chain::{BlockRef, Header};
 use client::chain::ContractError;
-use client::sender::{Call, Fees, Mined, Sending};
 use game::Transaction;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -87,7 +87,7 @@ impl Node {
     /// A chain with the contract in its first block, whose logs are what has happened so far.
     pub fn new(state: Contract, accounts: [Address; 2]) -> Self {
         let first = BlockRef { number: 0, hash: keccak256(b"first") };
-        let header = Header { block: first, parent: B256::ZERO, time: state.now, bloom: None };
+        let header = Header { block: first, parent: B256::ZERO, time: state.now, bloom: None, base_fee: 100 };
         let logs = state.log.iter().map(|logged| (logged.log.clone(), keccak256(b"lobby"))).collect();
         let (included, state) = (Vec::new(), Arc::new(state));
         Self {

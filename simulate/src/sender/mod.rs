@@ -1,4 +1,4 @@
-//! The client's sender (`client::sender`) before a simulated node: the ledger of one account that is looked after, killed between writing
+//! The client's sender (`chain::send`) before a simulated node: the ledger of one account that is looked after, killed between writing
 //! and sending, and lost; with fee spikes, forks, machines that are behind and questions that aren't answered.
 //!
 //! What is promised: for a ply no second move is ever signed; only what is on disk is sent; no fee is above the ceiling; a call is
@@ -9,9 +9,9 @@ mod node;
 
 use crate::world::Tally;
 use alloy::primitives::{Address, B256, U256, keccak256};
-use client::sender::{
-    Answer, Call, Effect, Facts, Failure, Fate, Ledger, PoolTransaction, Priority, Questions, Rules, Sending, Subject,
-    Ticket, Version, Wish,
+use chain::send::{
+    Answer, Attempt, Call, Effect, Facts, Failure, Key, Ledger, PoolTransaction, Priority, Questions, Request, Rules,
+    Sending, Subject, TxId, TxStatus,
 };
 use node::{Block, DEPTH, Node, Signed, Trouble, calls};
 use rand::{Rng, SeedableRng};
@@ -88,13 +88,13 @@ pub fn send(seed: u64, defect: Defect) -> Sent {
 
 impl Owner {
     fn play(&mut self) {
-        let wishes: Vec<Wish> = (0..self.rng.gen_range(1..=8)).flat_map(|ply| self.draw_wishes(ply)).collect();
+        let wishes: Vec<Request> = (0..self.rng.gen_range(1..=8)).flat_map(|ply| self.draw_wishes(ply)).collect();
         for wish in &wishes {
             let patience = self.rng.gen_range(0..12);
             self.carry_out(wish, patience);
         }
         self.trouble = Trouble::NONE;
-        for wish in wishes.iter().filter(|wish| wish.is_move()) {
+        for wish in wishes.iter().filter(|wish| wish.is_exclusive()) {
             self.carry_out(wish, CALM);
         }
         (0..CALM).for_each(|_| self.block());
@@ -102,33 +102,33 @@ impl Owner {
     }
 
     /// A move, and perhaps something else after it.
-    fn draw_wishes(&mut self, ply: u16) -> Vec<Wish> {
+    fn draw_wishes(&mut self, ply: u16) -> Vec<Request> {
         let call = |kind: u8| Call {
             to: CONTRACT.into(),
             value: U256::ZERO,
             input: vec![kind, ply as u8].into(),
             gas: 100_000,
         };
-        let subject = Subject::Move { game: GAME, ply };
-        let mut wishes = vec![Wish { call: call(0), subject, priority: Priority::Normal }];
+        let subject = Subject::Exclusive(Key { topic: GAME, number: ply });
+        let mut wishes = vec![Request { call: call(0), subject, priority: Priority::Normal }];
         if self.rng.gen_range(0..3) == 0 {
-            let subject = Subject::Action { game: Some(GAME), name: "opening a game".to_owned() };
+            let subject = Subject::Action { topic: Some(GAME), name: "opening a game".to_owned() };
             let priority = if self.rng.r#gen() { Priority::Normal } else { Priority::Urgent };
-            wishes.push(Wish { call: call(1), subject, priority });
+            wishes.push(Request { call: call(1), subject, priority });
         }
         wishes
     }
 
     /// Wishes something until it has a fate, or for so many blocks; then the next may be wished behind it.
-    fn carry_out(&mut self, wish: &Wish, patience: u64) {
+    fn carry_out(&mut self, wish: &Request, patience: u64) {
         let mut ticket = None;
         for _ in 0..=patience {
-            match ticket.and_then(|ticket| self.disk.fate(ticket)) {
-                Some(Fate::UnderWay) => {}
-                None | Some(Fate::Failed(Failure::Overtaken)) => ticket = self.want(wish),
+            match ticket.and_then(|ticket| self.disk.status(ticket)) {
+                Some(TxStatus::UnderWay) => {}
+                None | Some(TxStatus::Failed(Failure::Overtaken)) => ticket = self.want(wish),
                 // Given up, since a fork had taken the move before it back: a seat sends its move again.
-                Some(Fate::Failed(Failure::Refused(_))) if wish.is_move() => ticket = self.want(wish),
-                Some(Fate::Mined(_) | Fate::Failed(_)) => return,
+                Some(TxStatus::Failed(Failure::Refused(_))) if wish.is_exclusive() => ticket = self.want(wish),
+                Some(TxStatus::Mined(_) | TxStatus::Failed(_)) => return,
             }
             self.block();
         }
@@ -161,7 +161,7 @@ impl Owner {
         self.check();
     }
 
-    fn want(&mut self, wish: &Wish) -> Option<Ticket> {
+    fn want(&mut self, wish: &Request) -> Option<TxId> {
         let facts = self.facts()?;
         let mut ledger = self.disk.clone();
         // As the client: what the contract refuses at once isn't sent.
@@ -173,7 +173,7 @@ impl Owner {
         match answer {
             Answer::Assigned(ticket) | Answer::Known(ticket) => Some(ticket),
             Answer::Wait => None,
-            Answer::OtherMove => panic!("the same move of a ply is taken for another"),
+            Answer::Contradicts => panic!("the same move of a ply is taken for another"),
         }
     }
 
@@ -188,10 +188,10 @@ impl Owner {
         let mut outgoing = Vec::new();
         for effect in effects {
             match effect {
-                Effect::Sign { ticket, nonce, call, fees } => {
+                Effect::Sign { id, nonce, call, fees } => {
                     let hash = keccak256(format!("{nonce} {call:?} {fees:?}"));
-                    self.check_signed(&ledger, ticket, &call, fees.max);
-                    ledger.signed(ticket, fees, hash, hash.to_vec().into());
+                    self.check_signed(&ledger, id, &call, fees.max);
+                    ledger.signed(id, fees, hash, hash.to_vec().into());
                     self.signed.insert(hash, Signed { hash, nonce, call, fees });
                     outgoing.push(hash);
                 }
@@ -282,11 +282,12 @@ impl Owner {
 /// A transaction of the mempool as the client understands it.
 fn shown(signed: &Signed) -> PoolTransaction {
     let Signed { hash, nonce, call, fees } = signed.clone();
-    let version = Version { fees, hash, raw: hash.to_vec().into(), filler: false, sending: Some(Sending::Accepted) };
+    let attempt =
+        Attempt { fees, hash, raw: hash.to_vec().into(), cancellation: false, sending: Some(Sending::Accepted) };
     let subject = match (call.calls(CONTRACT), call.input.first()) {
-        (true, Some(0)) => Subject::Move { game: GAME, ply: call.input[1].into() },
-        (true, _) => Subject::Action { game: None, name: "a call of the game contract".to_owned() },
-        (false, _) => Subject::Filler,
+        (true, Some(0)) => Subject::Exclusive(Key { topic: GAME, number: call.input[1].into() }),
+        (true, _) => Subject::Action { topic: None, name: "a call of the game contract".to_owned() },
+        (false, _) => Subject::Cancellation,
     };
-    PoolTransaction { nonce, call, subject: Some(subject), version }
+    PoolTransaction { nonce, call, subject: Some(subject), attempt }
 }

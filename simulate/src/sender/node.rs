@@ -2,7 +2,7 @@
 //! with other transactions, and machines behind its address that are behind each other.
 
 use alloy::primitives::{B256, keccak256};
-use client::sender::{Call, Fees, Mined, Sending};
+use chain::send::{Call, Fees, Mined, Sending};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;

@@ -84,8 +84,9 @@ impl<'a> Hand<'a> {
 
     /// Signs and sends something, whether or not the contract will take it.
     pub async fn send(&self, transaction: &Transaction) -> Result<Mined> {
-        let request = self.chain.call(self.game.game_id, transaction).await?.gas_limit(GAS);
-        let sent = self.signer.send_transaction(request).await?;
+        let account = self.chain.account().ok_or_eyre("the hand has a wallet")?;
+        let call = self.chain.call(self.game.game_id, transaction).await?;
+        let sent = self.signer.send_transaction(call.request(account).gas_limit(GAS)).await?;
         self.ground.mined(*sent.tx_hash()).await
     }
 

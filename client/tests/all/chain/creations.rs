@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use alloy::primitives::{B256, Bytes, U256, keccak256};
 use alloy::providers::Provider as _;
+use chain::SendError;
 use client::chain::{ChainError, Creations};
 use client::wallet::Wallet;
 use deploy::PROXY;
@@ -54,7 +55,10 @@ async fn a_node_s_cap_on_fees_blocks_no_nonce() {
     proxy.set(Trouble::FeeCap(ETHER / 10));
     let dear = [&LARGE[..], &[0]].concat();
     let refused = creations.create("dear contract", calldata(&dear)).await;
-    assert!(matches!(&refused, Err(ChainError::CannotPay { message, .. }) if message.contains("cap")), "{refused:?}");
+    assert!(
+        matches!(&refused, Err(ChainError::Send(SendError::CannotPay { message, .. })) if message.contains("cap")),
+        "{refused:?}"
+    );
     creations.create("small contract", calldata(&[0x60, 2, 0x5f, 0xf3])).await.expect("nothing stands in its way");
 }
 
@@ -76,7 +80,7 @@ async fn a_contract_is_created_once_however_late_its_receipt_is() {
     };
     tokio::select! {
         made = creations.create("contract", calldata(&LARGE)) => {
-            assert!(matches!(made, Err(ChainError::Reverts { .. })), "{made:?}");
+            assert!(matches!(made, Err(ChainError::Send(SendError::Reverts { .. }))), "{made:?}");
         }
         () = blocks => unreachable!("blocks come for ever"),
     }

@@ -4,11 +4,11 @@
 use alloy::primitives::{Address, B256, U256};
 use alloy::providers::Provider as _;
 use alloy::sol_types::SolCall as _;
+use chain::send::Priority;
 use client::chain::{
     BlockRef, Chain, ChainConfig, ChainError, Finality, IFogmate, LogUpdate, Status, Watcher, priority,
 };
 use client::lobby;
-use client::sender::Priority;
 use client::wallet::Wallet;
 use game::{ChainEvent, Transaction};
 use std::net::TcpListener;

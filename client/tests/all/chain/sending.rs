@@ -1,10 +1,11 @@
-//! The owner of a wallet's transactions on a chain with weather: fee spikes, no blocks, crashes, busy nodes, other processes.
+//! The sender of a wallet's transactions on a chain with weather: fee spikes, no blocks, crashes, busy nodes, other processes.
 
 use alloy::primitives::{B256, U256};
 use alloy::providers::Provider as _;
+use chain::SendError;
+use chain::send::{Entry, Failure, Sending, Subject, TxStatus};
 use client::chain::{Chain, ChainError, MoveUnderWay, Status};
 use client::lobby::{self, LobbyError};
-use client::sender::{Entry, Failure, Fate, Sending, Subject};
 use client::wallet::Wallet;
 use deploy::anvil::Anvil;
 use game::{Outcome, Terms, Transaction};
@@ -41,20 +42,20 @@ async fn until(chain: &Chain, what: &str, is_so: impl Fn(&[Entry]) -> bool) {
         }
         tokio::time::sleep(LOOK).await;
     }
-    panic!("not {what}: {:?}", chain.ledger().unwrap().entries().iter().map(Entry::fate).collect::<Vec<_>>());
+    panic!("not {what}: {:?}", chain.ledger().unwrap().entries().iter().map(Entry::status).collect::<Vec<_>>());
 }
 
-/// Entries under way whose last version a node has.
+/// Entries under way whose last attempt a node has.
 fn taken(entries: &[Entry]) -> usize {
     let taken = |entry: &&Entry| {
-        let last = entry.versions().last();
-        entry.fate() == Fate::UnderWay && last.is_some_and(|version| version.sending == Some(Sending::Accepted))
+        let last = entry.attempts().last();
+        entry.status() == TxStatus::UnderWay && last.is_some_and(|attempt| attempt.sending == Some(Sending::Accepted))
     };
     entries.iter().filter(taken).count()
 }
 
 fn is_move(entry: &&Entry) -> bool {
-    matches!(entry.wish().subject, Subject::Move { .. })
+    matches!(entry.request().subject, Subject::Exclusive(_))
 }
 
 /// Another connection of the first test wallet, with its record in a folder.
@@ -77,7 +78,7 @@ async fn a_move_that_a_fee_spike_holds_up_is_raised_and_included() {
         ask(&test_chain.anvil, "anvil_setNextBlockBaseFeePerGas", (U256::from(100_000_000_000_u64),)).await;
         test_chain.anvil.mine(1).await.unwrap();
         assert_eq!(test_chain.state(game).await.ply, 0, "the block has no room for it");
-        let raised = |entries: &[Entry]| taken(entries) == 1 && entries.iter().any(|e| e.versions().len() == 2);
+        let raised = |entries: &[Entry]| taken(entries) == 1 && entries.iter().any(|e| e.attempts().len() == 2);
         until(white, "raised", raised).await;
         test_chain.anvil.mine(1).await.unwrap();
     };
@@ -85,12 +86,12 @@ async fn a_move_that_a_fee_spike_holds_up_is_raised_and_included() {
     assert_eq!(test_chain.state(game).await.ply, 1);
     let ledger = white.ledger().unwrap();
     let entry = ledger.entries().iter().find(is_move).unwrap();
-    let [old, new] = entry.versions() else { panic!("{entry:?}") };
+    let [old, new] = entry.attempts() else { panic!("{entry:?}") };
     assert!(new.fees.max >= 200_000_000_000 && new.fees.max * 8 >= old.fees.max * 9);
     let provider = test_chain.anvil.provider().unwrap();
     let made = provider.get_transaction_by_hash(new.hash).await.unwrap().expect("the raised one is in the block");
     use alloy::consensus::Transaction as _;
-    assert_eq!((made.nonce(), made.input()), (entry.nonce(), &entry.wish().call.input), "the same move");
+    assert_eq!((made.nonce(), made.input()), (entry.nonce(), &entry.request().call.input), "the same move");
     assert!(provider.get_transaction_by_hash(old.hash).await.unwrap().is_none());
     assert!(advice.try_recv().unwrap().starts_with("the move of ply 0: not in a block yet, sent again for up to"));
 }
@@ -108,12 +109,12 @@ async fn a_resignation_does_not_wait_for_a_move_that_is_stuck() {
     let block = async {
         until(white, "both in the mempool", |entries| taken(entries) == 2).await;
         let ledger = white.ledger().unwrap();
-        let under_way: Vec<_> = ledger.entries().iter().filter(|e| e.fate() == Fate::UnderWay).collect();
+        let under_way: Vec<_> = ledger.entries().iter().filter(|e| e.status() == TxStatus::UnderWay).collect();
         let [stuck, urgent] = under_way[..] else { panic!("{under_way:?}") };
         assert_eq!(stuck.nonce() + 1, urgent.nonce());
-        let last = |entry: &Entry| entry.versions().last().unwrap().fees;
+        let last = |entry: &Entry| entry.attempts().last().unwrap().fees;
         assert!(last(stuck).reach(last(urgent)), "the move is taken along");
-        assert_eq!(stuck.versions().len(), 2);
+        assert_eq!(stuck.attempts().len(), 2);
         test_chain.anvil.mine(1).await.unwrap();
     };
     let (moved, resigned, ()) = tokio::join!(move_it, resign, block);
@@ -133,35 +134,35 @@ async fn what_was_recorded_before_a_crash_is_sent_by_the_next_process() {
     let opening = opening(&first, 1, B256::repeat_byte(5));
     let game = opening.game_id(first.config().chain_id, first.config().contract);
     let recorded = async {
-        until(&first, "recorded", |entries| entries.iter().any(|entry| !entry.versions().is_empty())).await;
-        first.ledger().unwrap().entries()[0].versions()[0].clone()
+        until(&first, "recorded", |entries| entries.iter().any(|entry| !entry.attempts().is_empty())).await;
+        first.ledger().unwrap().entries()[0].attempts()[0].clone()
     };
     // The process ends before a node has taken it.
-    let version = tokio::select! {
+    let attempt = tokio::select! {
         created = first.create(&opening) => panic!("{created:?}"),
-        version = recorded => version,
+        attempt = recorded => attempt,
     };
     drop(first);
     let provider = test_chain.anvil.provider().unwrap();
-    assert!(provider.get_transaction_by_hash(version.hash).await.unwrap().is_none());
+    assert!(provider.get_transaction_by_hash(attempt.hash).await.unwrap().is_none());
 
     let second = connect(&test_chain, &test_chain.anvil.rpc(), 1, Some(folder.path())).await;
     second.look_after().await.unwrap();
     // The node takes it at once, and mines it a little later.
     for _ in 0..LOOKS {
         second.look_after().await.unwrap();
-        if matches!(second.ledger().unwrap().entries()[0].fate(), Fate::Mined(_)) {
+        if matches!(second.ledger().unwrap().entries()[0].status(), TxStatus::Mined(_)) {
             break;
         }
         tokio::time::sleep(LOOK).await;
     }
-    let receipt = provider.get_transaction_receipt(version.hash).await.unwrap();
+    let receipt = provider.get_transaction_receipt(attempt.hash).await.unwrap();
     assert!(receipt.expect("the same bytes").status());
     assert_eq!(test_chain.state(game).await.status, Status::Open);
     second.look_after().await.unwrap();
     let entries = second.ledger().unwrap().entries().to_vec();
-    assert!(matches!(entries[0].fate(), Fate::Mined(mined) if mined.transaction == version.hash));
-    assert_eq!((entries.len(), entries[0].versions().len()), (1, 1), "signed once");
+    assert!(matches!(entries[0].status(), TxStatus::Mined(mined) if mined.transaction == attempt.hash));
+    assert_eq!((entries.len(), entries[0].attempts().len()), (1, 1), "signed once");
 }
 
 #[tokio::test]
@@ -208,7 +209,7 @@ async fn two_processes_of_a_wallet_share_its_nonces() {
     let nonces: Vec<u64> = entries.iter().map(Entry::nonce).collect();
     assert_eq!(nonces, (before..after).collect::<Vec<_>>());
     // Each was sent as signed first: nobody was in another's way.
-    assert!(entries.iter().all(|entry| entry.versions().len() == 1));
+    assert!(entries.iter().all(|entry| entry.attempts().len() == 1));
 }
 
 /// Small stakes: the wallet has ten of the usual ones.
@@ -235,7 +236,7 @@ async fn a_machine_without_its_record_finds_the_move_in_the_mempool() {
         assert!(matches!(&found, MoveUnderWay::Move { fields, .. } if *fields == made), "{found:?}");
         assert_eq!(fresh.move_under_way(game, 2).await.unwrap(), MoveUnderWay::None);
         let competing = make_move(&fresh, game, &other).await;
-        assert!(matches!(competing, Err(ChainError::OtherMove)), "{competing:?}");
+        assert!(matches!(competing, Err(ChainError::Send(SendError::Contradicts))), "{competing:?}");
         let same = async { make_move(&fresh, game, &made).await.unwrap() };
         let block = async {
             tokio::time::sleep(LOOK).await;
@@ -244,7 +245,7 @@ async fn a_machine_without_its_record_finds_the_move_in_the_mempool() {
         tokio::join!(same, block);
         let ledger = fresh.ledger().unwrap();
         assert_eq!(ledger.entries().len(), 1);
-        assert_eq!(ledger.entries()[0].versions().len(), 1, "nothing was signed here");
+        assert_eq!(ledger.entries()[0].attempts().len(), 1, "nothing was signed here");
     };
     tokio::join!(move_it, meanwhile);
     assert_eq!(test_chain.state(game).await.ply, 1);
@@ -264,7 +265,7 @@ async fn create_given_again_goes_on_with_the_game_on_its_way() {
     stop_mining(&test_chain.anvil).await;
     let announce = ["/ip4/127.0.0.1/tcp/4040".parse().unwrap()];
     let first = lobby::create(&impatient, &wallet, &terms(), None, &announce, false).await;
-    let timed_out = matches!(first, Err(LobbyError::Chain(ChainError::NotConfirmed { .. })));
+    let timed_out = matches!(first, Err(LobbyError::Chain(ChainError::Send(SendError::NotConfirmed { .. }))));
     assert!(timed_out, "{first:?}");
     drop(impatient);
 
@@ -352,20 +353,22 @@ async fn a_move_of_a_game_that_has_ended_is_given_up_and_its_nonce_used() {
     assert_eq!((state.outcome, state.ply), (Some(Outcome::Resigned), 0));
 
     let second = connect().await;
-    let fate = || second.ledger().unwrap().entries()[0].fate();
+    let status = || second.ledger().unwrap().entries()[0].status();
     let nonce = second.ledger().unwrap().entries()[0].nonce();
     second.look_after().await.unwrap();
-    assert_eq!(fate(), Fate::UnderWay, "one block is no proof");
+    assert_eq!(status(), TxStatus::UnderWay, "one block is no proof");
     anvil.mine(1).await.unwrap();
     second.look_after().await.unwrap();
-    assert!(matches!(fate(), Fate::Failed(Failure::Refused(_))), "{:?}", fate());
+    assert!(matches!(status(), TxStatus::Failed(Failure::Refused(_))), "{:?}", status());
     anvil.mine(1).await.unwrap();
     ask(anvil, "evm_setAutomine", (true,)).await;
     // The nonce is used, and the next one is not held up.
     second.carry_out(game, &Transaction::PublishViewKey { key: [7; 32] }).await.unwrap();
     let entries = second.ledger().unwrap().entries().to_vec();
     assert_eq!(entries.iter().map(Entry::nonce).collect::<Vec<_>>(), [nonce, nonce + 1]);
-    assert!(entries[0].versions()[1].filler && matches!(entries[0].fate(), Fate::Failed(Failure::Refused(_))));
+    assert!(
+        entries[0].attempts()[1].cancellation && matches!(entries[0].status(), TxStatus::Failed(Failure::Refused(_)))
+    );
 }
 
 #[tokio::test]
@@ -385,7 +388,7 @@ async fn join_given_again_has_joined() {
     };
     for _ in 0..2 {
         let late = join().await;
-        assert!(matches!(late, Err(LobbyError::Chain(ChainError::NotConfirmed { .. }))), "{late:?}");
+        assert!(matches!(late, Err(LobbyError::Chain(ChainError::Send(SendError::NotConfirmed { .. })))), "{late:?}");
     }
     test_chain.anvil.mine(1).await.unwrap();
     let receipt = join().await.unwrap();

@@ -8,8 +8,7 @@ use std::time::Duration;
 
 use alloy::primitives::{B256, U256};
 use alloy::providers::Provider as _;
-use client::chain::Finality;
-use client::connection::{ConnectionConfig, Place};
+use client::chain::{ChainConfig, Finality, Place};
 use client::contest::{Chain, What};
 use contest::dice::{Dice, Duty, Roll};
 use contest::{Action, Opening, Outcome, Role, Terms};
@@ -54,7 +53,7 @@ async fn a_game_is_played_and_recovered_at_any_time() {
     let found = audit(&chain, game).await;
     assert!(found.is_in_order(), "{found:?}");
     assert_eq!((found.audit.table.rolls(), found.unshown), (rolls as u64, 0));
-    let costs = chain.costs(&chain.history(game, None).await.unwrap()).await.unwrap();
+    let costs = chain.costs(&chain.history(game).await.unwrap()).await.unwrap();
     assert_eq!(costs.iter().filter(|mined| mined.action == "roll").count(), rolls);
 
     let winner = if rolls % 2 == 1 { 1 } else { 2 };
@@ -71,7 +70,7 @@ async fn a_game_is_played_and_recovered_at_any_time() {
 async fn an_opening_that_is_on_its_way_is_gone_on_with() {
     let world = World::new().await;
     let (folder, provider) = (tempfile::tempdir().unwrap(), world.anvil.provider().unwrap());
-    let config = ConnectionConfig { transactions: Some(folder.path().to_owned()), ..world.config() };
+    let config = ChainConfig { transactions: Some(folder.path().to_owned()), ..world.config() };
     let connect = async || Chain::<Dice>::connect(&config, Some(&wallet(1))).await.unwrap();
     let automine = async |on: bool| {
         let set: Result<serde_json::Value, _> = provider.raw_request("evm_setAutomine".into(), (on,)).await;
@@ -102,7 +101,7 @@ async fn an_opening_that_is_on_its_way_is_gone_on_with() {
     // The user may not have been told of it.
     let again = create(&connect().await, &wallet(1), later).await.unwrap();
     assert!(again.earlier && again.game == game && signed().await == 1);
-    chain.acknowledge(&again).await.unwrap();
+    chain.acknowledge(again.id).await.unwrap();
     let new = create(&connect().await, &wallet(1), later).await.unwrap();
     assert!(!new.earlier && new.game != game && signed().await == 2);
     let listed = chain.games_of(wallet(2).address()).await.unwrap();
@@ -214,7 +213,7 @@ async fn a_reorganisation_takes_rolls_back_and_the_game_goes_on() {
     // With confirmations nothing is shown that isn't final.
     let mut careful = Player::sit_down(
         Chain::<Dice>::connect(
-            &ConnectionConfig { finality: Finality::Confirmations(2), ..world.config() },
+            &ChainConfig { finality: Finality::Confirmations(2), ..world.config() },
             Some(&wallet(1)),
         )
         .await

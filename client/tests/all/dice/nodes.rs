@@ -5,10 +5,9 @@ use std::time::{Duration, Instant};
 
 use alloy::primitives::B256;
 use alloy::providers::Provider as _;
-use chain::NodeError;
-use client::chain::{ChainError, Finality};
-use client::connection::ConnectionConfig;
-use client::contest::{Chain, create_another, may_pass};
+use chain::{Classified as _, NodeError};
+use client::chain::{ChainConfig, ChainError, Finality};
+use client::contest::{Chain, create_another};
 use contest::dice::Dice;
 
 use crate::dice::world::{DiceError, Player, STAKE, World, create, join, wallet};
@@ -24,7 +23,7 @@ async fn create_given_again_while_receipts_are_late_pays_no_second_stake() {
     let (folder, proxy) = (tempfile::tempdir().unwrap(), Proxy::start(&world.anvil.rpc()));
     let provider = world.anvil.provider().unwrap();
     let transactions = Some(folder.path().to_owned());
-    let config = ConnectionConfig { rpc: proxy.url.clone(), transactions, ..world.config() };
+    let config = ChainConfig { rpc: proxy.url.clone(), transactions, ..world.config() };
     let connect = async || Chain::<Dice>::connect(&config, Some(&wallet(1))).await.unwrap();
     let mined = async || provider.get_transaction_count(wallet(1).address()).await.unwrap();
     let terms = world.terms(STAKE).await;
@@ -84,7 +83,7 @@ async fn who_joins_while_receipts_are_late_has_joined() {
 async fn late(world: &World, number: u8) -> Chain<Dice> {
     let proxy = Proxy::start(&world.anvil.rpc());
     proxy.set(Trouble::NoReceipts);
-    let config = ConnectionConfig { rpc: proxy.url.clone(), ..world.config() };
+    let config = ChainConfig { rpc: proxy.url.clone(), ..world.config() };
     Chain::<Dice>::connect(&config, Some(&wallet(number))).await.unwrap()
 }
 
@@ -99,7 +98,7 @@ async fn mine(world: &World) {
 /// A player whose chain compares its blocks with other nodes.
 async fn compared(world: &World, number: u8, game: B256, cross_checks: &[&str]) -> Result<Player, DiceError> {
     let cross_checks = cross_checks.iter().map(ToString::to_string).collect();
-    let config = ConnectionConfig { cross_checks, ..world.config() };
+    let config = ChainConfig { cross_checks, ..world.config() };
     let chain = Chain::<Dice>::connect(&config, Some(&wallet(number))).await?;
     Player::sit_down(chain, wallet(number), (), game).await
 }
@@ -121,7 +120,7 @@ async fn while_nodes_disagree_nothing_is_released() {
     for _ in 0..2 {
         let doubted = player.look().await.unwrap_err();
         assert!(matches!(doubted, DiceError::Chain(ChainError::NodesDisagree(_))), "{doubted:?}");
-        assert!(may_pass::<Dice>(&doubted), "it passes, and is borne");
+        assert!(doubted.may_pass(), "it passes, and is borne");
     }
     assert_eq!(player.side().table().rolls(), 0);
     assert!(player.choose(()).await.is_err(), "the roll that its own would follow isn't known");
@@ -161,7 +160,7 @@ async fn nodes_that_cannot_be_asked_hold_nothing_up() {
 #[tokio::test]
 async fn a_node_of_another_chain_is_nothing_to_compare_with() {
     let (world, elsewhere) = (World::new().await, World::on(Some(1337)).await);
-    let config = ConnectionConfig { cross_checks: vec![elsewhere.anvil.rpc()], ..world.config() };
+    let config = ChainConfig { cross_checks: vec![elsewhere.anvil.rpc()], ..world.config() };
     let refused = Chain::<Dice>::connect(&config, None).await.err().expect("a refusal");
     assert!(matches!(
         refused,
@@ -175,18 +174,18 @@ async fn a_node_of_another_chain_is_nothing_to_compare_with() {
 async fn what_the_chain_calls_finalized_is_final() {
     let world = World::new().await;
     let game = world.joined().await;
-    let config = ConnectionConfig { finality: Finality::Finalized, ..world.config() };
+    let config = ChainConfig { finality: Finality::Finalized, ..world.config() };
     let chain = Chain::<Dice>::connect(&config, None).await.unwrap();
-    let early = chain.history(game, None).await;
+    let early = chain.history(game).await;
     assert!(matches!(early, Err(DiceError::NoGame { .. })), "{early:?}");
     world.anvil.mine(70).await.unwrap();
-    assert_eq!(chain.history(game, None).await.unwrap().told.len(), 2);
+    assert_eq!(chain.history(game).await.unwrap().told.len(), 2);
 }
 
 /// A player's machine behind a proxy that lies, once it has looked at a game that has begun.
 async fn behind_a_proxy(world: &World) -> (Player, Proxy) {
     let (game, proxy) = (world.joined().await, Proxy::start(&world.anvil.rpc()));
-    let config = ConnectionConfig { rpc: proxy.url.clone(), ..world.config() };
+    let config = ChainConfig { rpc: proxy.url.clone(), ..world.config() };
     let chain = Chain::<Dice>::connect(&config, Some(&wallet(2))).await.unwrap();
     let mut player = Player::sit_down(chain, wallet(2), (), game).await.unwrap();
     player.look().await.unwrap();
@@ -209,12 +208,12 @@ async fn a_false_number_of_the_latest_block_is_not_read_up_to() {
 
 /// By a false time a roll came too late, which the contract would have refused.
 #[tokio::test]
-async fn a_log_with_a_false_time_ends_no_game() {
+async fn a_block_with_a_false_time_ends_no_game() {
     let world = World::new().await;
     let (mut player, proxy) = behind_a_proxy(&world).await;
     proxy.set(Trouble::FalseTimes);
     let doubted = player.look().await.unwrap_err();
-    assert!(matches!(doubted, DiceError::NotInOrder { .. }) && may_pass::<Dice>(&doubted), "{doubted:?}");
+    assert!(matches!(doubted, DiceError::NotInOrder { .. }) && doubted.may_pass(), "{doubted:?}");
     proxy.set(Trouble::None);
     player.look().await.unwrap();
     assert_eq!(player.side().table().rolls(), 1);
@@ -228,7 +227,7 @@ async fn a_game_that_is_played_twice_at_once_is_rolled_in_once() {
     let (world, folder) = (World::new().await, tempfile::tempdir().unwrap());
     let game = world.joined().await;
     let transactions = Some(folder.path().to_owned());
-    let config = ConnectionConfig { transactions, ..world.config() };
+    let config = ChainConfig { transactions, ..world.config() };
     let seat = async || {
         let chain = Chain::<Dice>::connect(&config, Some(&wallet(1))).await.unwrap();
         let mut player = Player::sit_down(chain, wallet(1), (), game).await.unwrap();

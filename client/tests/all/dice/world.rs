@@ -4,7 +4,8 @@ use alloy::primitives::{B256, U256};
 use alloy::providers::Provider as _;
 use alloy::signers::local::PrivateKeySigner;
 use client::chain::Receipt;
-use client::connection::{ConnectionConfig, Created, Place};
+use client::chain::{ChainConfig, Place};
+use client::contest::Created;
 use client::contest::{Audited, Chain};
 use client::wallet::Wallet;
 use contest::Terms;
@@ -58,8 +59,9 @@ impl World {
         world
     }
 
-    pub fn config(&self) -> ConnectionConfig {
-        ConnectionConfig::new(&self.anvil.rpc(), self.place)
+    pub fn config(&self) -> ChainConfig {
+        let Place { chain_id, contract, block } = self.place;
+        ChainConfig::new(&self.anvil.rpc(), chain_id, contract, block)
     }
 
     pub async fn chain(&self, number: u8) -> Chain<Dice> {
@@ -67,7 +69,7 @@ impl World {
     }
 
     pub async fn terms(&self, stake: u128) -> Terms<()> {
-        let expiry = self.chain(1).await.time().await.unwrap() + 86_400;
+        let expiry = self.chain(1).await.block_time().await.unwrap() + 86_400;
         Terms { stake, turn: TURN, expiry, opponent: Some(wallet(2).address()), setup: () }
     }
 
@@ -103,6 +105,6 @@ pub async fn join(chain: &Chain<Dice>, wallet: &Wallet, game: B256, stake: u128)
 
 /// Replays a game from the chain alone.
 pub async fn audit(chain: &Chain<Dice>, game: B256) -> Audited<Dice> {
-    let history = chain.history(game, None).await.unwrap();
+    let history = chain.history(game).await.unwrap();
     client::contest::audit(chain, &(), &history).await.unwrap()
 }

@@ -14,8 +14,8 @@ use alloy::primitives::{Address, B256, U256};
 use alloy::providers::Provider as _;
 use alloy::rpc::types::TransactionRequest;
 use alloy::sol_types::SolCall as _;
-use client::chain::{ChainError, Finality};
-use client::connection::{ConnectionConfig, Place};
+use chain::SendError;
+use client::chain::{ChainConfig, ChainError, Finality, Place};
 use client::contest::{Chain, What, audit, create, join};
 use contest::tag::{Duty, Move, OwnKing, Phase, Setup, Tag, Wrong};
 use contest::{Action, Ending, Fault, Hand as _, Opening, Outcome, Role, Side, Status, Table, Terms};
@@ -71,7 +71,7 @@ async fn a_game_is_played_to_its_capture_and_recovered_at_any_time() {
     assert_eq!(chain.withdrawable(wallet(1).address()).await.unwrap(), U256::from(2 * STAKE));
     chain.withdraw().await.unwrap();
     assert_eq!(refusal(chain.withdraw().await), "the contract refuses: there is nothing to withdraw");
-    let history = chain.history(game, None).await.unwrap();
+    let history = chain.history(game).await.unwrap();
     let costs = chain.costs(&history).await.unwrap();
     let found = audit(&world.chain(3).await, &world.prover, &history).await.unwrap();
     assert!(found.is_in_order() && found.unshown == 0, "{found:?}");
@@ -160,7 +160,7 @@ async fn only_what_is_final_is_replied_to() {
     let game = world.begun().await;
     let mut players = world.players(game).await;
     players[0].choose(square("b2")).await.unwrap().expect("a receipt");
-    let careful = ConnectionConfig { finality: Finality::Confirmations(2), ..world.config() };
+    let careful = ChainConfig { finality: Finality::Confirmations(2), ..world.config() };
     let careful = Chain::<Tag>::connect(&careful, Some(&wallet(2))).await.unwrap();
     world.anvil.mine(1).await.unwrap();
     let mut careful = Player::sit_down(careful, wallet(2), world.prover.clone(), game).await.unwrap();
@@ -185,7 +185,7 @@ async fn only_what_is_final_is_replied_to() {
     assert_eq!((&news[0].what, players[1].duty().unwrap()), (&What::TakenBack, Some(Duty::Step)));
     // Another step isn't signed, while the one that was signed may come back.
     let other = players[1].choose(square("e6")).await;
-    assert!(matches!(other, Err(TagError::Chain(ChainError::OtherMove))), "{other:?}");
+    assert!(matches!(other, Err(TagError::Chain(ChainError::Send(SendError::Contradicts)))), "{other:?}");
     let mut stepped = None;
     for _ in 0..20 {
         stepped = stepped.or(players[1].look().await.unwrap().pop());
@@ -202,8 +202,8 @@ async fn stakes_are_agreed_to_and_stay_on_local_chains() {
     // With the real verifier what proves nothing is refused, by the other interface's error.
     let refused = refusal(create(&world.chain(1).await, &wallet(1), &world.prover, world.offer(0).await).await);
     assert_eq!(refused, "the contract refuses: the verifier rejects the proof");
-    let other = Place { chain_id: 1337, ..world.place };
-    let other = Chain::<Tag>::connect(&ConnectionConfig::new(&world.anvil.rpc(), other), None).await;
+    let other = ChainConfig { chain_id: 1337, ..world.config() };
+    let other = Chain::<Tag>::connect(&other, None).await;
     assert!(matches!(other.err(), Some(TagError::Chain(ChainError::WrongChain { expected: 1337, found: 31337 }))));
     world.accept_all().await;
     let chains = [world.chain(1).await, world.chain(2).await];
@@ -249,7 +249,7 @@ async fn an_opening_is_gone_on_with_until_its_opener_knows_of_it() {
     // Another one, because its terms are others, and one more, because the first one is known.
     let longer = Terms { setup: Setup { plies: 41, ..offer.setup }, ..offer };
     let (longer, _) = create(&chain, &wallet(1), &world.prover, longer).await.unwrap();
-    chain.acknowledge(&first).await.unwrap();
+    chain.acknowledge(first.id).await.unwrap();
     let (new, _) = create(&chain, &wallet(1), &world.prover, offer).await.unwrap();
     assert!(!longer.earlier && !new.earlier && new.game != first.game && longer.game != first.game);
     assert_eq!(chain.ids_of(wallet(1).address()).await.unwrap(), [first.game, longer.game, new.game]);
@@ -262,7 +262,7 @@ async fn a_false_proof_is_noticed_and_one_that_is_not_shown_holds_nothing_up() {
     let world = World::new().await;
     let [first, second] = [world.chain(1).await, world.chain(2).await];
     let created = create(&first, &wallet(1), &world.prover, world.offer(0).await).await.unwrap().0;
-    first.acknowledge(&created).await.unwrap();
+    first.acknowledge(created.id).await.unwrap();
     let game = created.game;
     let place =
         |account, table: Table<Tag>| Side::new(account, king(2), table).unwrap().acceptance(&*world.made).unwrap();
@@ -272,7 +272,7 @@ async fn a_false_proof_is_noticed_and_one_that_is_not_shown_holds_nothing_up() {
     second.join(game, 0, &placement).await.unwrap();
     let noticed = refusal(player.look().await);
     assert_eq!(noticed, "the chain's record 1 of this game is not in order: the step is not proven");
-    let found = audit(&first, &world.prover, &first.history(game, None).await.unwrap()).await.unwrap();
+    let found = audit(&first, &world.prover, &first.history(game).await.unwrap()).await.unwrap();
     assert_eq!(found.audit.fault, Some((0, Fault::Rule(Wrong::StepProof))));
 
     // A contract that passes on what it is called with, as a player.
@@ -302,6 +302,6 @@ async fn a_false_proof_is_noticed_and_one_that_is_not_shown_holds_nothing_up() {
     let news = player.look().await.unwrap();
     assert!(matches!(news[0].what, What::Said(Action::Join(_))) && !news[0].is_shown, "{news:?}");
     assert_eq!(player.duty().unwrap(), Some(Duty::Step));
-    let found = audit(&first, &world.prover, &first.history(game, None).await.unwrap()).await.unwrap();
+    let found = audit(&first, &world.prover, &first.history(game).await.unwrap()).await.unwrap();
     assert!(found.is_in_order() && found.unshown == 1, "{found:?}");
 }

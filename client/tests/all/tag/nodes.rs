@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use alloy::providers::Provider as _;
-use client::chain::ChainError;
-use client::connection::ConnectionConfig;
+use chain::Classified;
+use client::chain::{ChainConfig, ChainError};
 use client::contest::{Chain, create};
 use contest::tag::Tag;
 
@@ -21,7 +21,7 @@ async fn create_given_again_while_receipts_are_late_pays_no_second_stake() {
     let (folder, proxy) = (tempfile::tempdir().unwrap(), Proxy::start(&world.anvil.rpc()));
     let provider = world.anvil.provider().unwrap();
     let transactions = Some(folder.path().to_owned());
-    let config = ConnectionConfig { rpc: proxy.url.clone(), transactions, ..world.config() };
+    let config = ChainConfig { rpc: proxy.url.clone(), transactions, ..world.config() };
     let connect = async || Chain::<Tag>::connect(&config, Some(&wallet(1))).await.unwrap();
     let mined = async || provider.get_transaction_count(wallet(1).address()).await.unwrap();
     let offer = world.offer(STAKE).await;
@@ -57,7 +57,7 @@ async fn while_nodes_disagree_nothing_is_replied_to() {
     // Else its first block would tell.
     let silent = Trouble::Busy("eth_getBlockByNumber", u32::MAX);
     other.set(silent);
-    let config = ConnectionConfig { cross_checks: vec![other.url.clone()], ..world.config() };
+    let config = ChainConfig { cross_checks: vec![other.url.clone()], ..world.config() };
     let chain = Chain::<Tag>::connect(&config, Some(&wallet(2))).await.unwrap();
     let mut player = Player::sit_down(chain, wallet(2), world.prover.clone(), game).await.unwrap();
     player.look().await.unwrap();
@@ -78,7 +78,7 @@ async fn while_nodes_disagree_nothing_is_replied_to() {
 async fn a_log_with_a_false_time_ends_no_game() {
     let world = World::new().await;
     let (game, proxy) = (world.begun().await, Proxy::start(&world.anvil.rpc()));
-    let config = ConnectionConfig { rpc: proxy.url.clone(), ..world.config() };
+    let config = ChainConfig { rpc: proxy.url.clone(), ..world.config() };
     let chain = Chain::<Tag>::connect(&config, Some(&wallet(2))).await.unwrap();
     let mut player = Player::sit_down(chain, wallet(2), world.prover.clone(), game).await.unwrap();
     player.look().await.unwrap();
@@ -98,7 +98,7 @@ async fn a_game_that_is_played_twice_at_once_is_replied_to_once() {
     let game = world.begun().await;
     world.player(1, game).await.choose(square("b2")).await.unwrap().expect("a receipt");
     let transactions = Some(folder.path().to_owned());
-    let config = ConnectionConfig { transactions, ..world.config() };
+    let config = ChainConfig { transactions, ..world.config() };
     let seat = async || {
         let chain = Chain::<Tag>::connect(&config, Some(&wallet(2))).await.unwrap();
         let mut player = Player::sit_down(chain, wallet(2), world.prover.clone(), game).await.unwrap();
@@ -110,7 +110,7 @@ async fn a_game_that_is_played_twice_at_once_is_replied_to_once() {
     let signed = world.anvil.provider().unwrap().get_transaction_count(wallet(2).address()).await.unwrap();
     assert_eq!(signed, 2, "the joining and one reply: {tried:?}");
     for (player, tried) in [(&mut first, tried.0), (&mut second, tried.1)] {
-        assert!(tried.as_ref().err().is_none_or(TagError::may_pass), "{tried:?}");
+        assert!(tried.as_ref().err().is_none_or(Classified::may_pass), "{tried:?}");
         player.look().await.unwrap();
         assert_eq!(player.side().table().ply(), 1);
     }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use alloy::primitives::{Address, B256, Bytes, U256};
 use alloy::providers::Provider as _;
 use alloy::signers::local::PrivateKeySigner;
-use client::connection::{ConnectionConfig, Place};
+use client::chain::{ChainConfig, Place};
 use client::contest::{Chain, Done, News, Prover, create, join};
 use client::wallet::Wallet;
 use contest::Terms;
@@ -121,8 +121,9 @@ impl World {
         self.set_code(self.verifier, Bytes::from_static(&ACCEPT_ALL)).await;
     }
 
-    pub fn config(&self) -> ConnectionConfig {
-        ConnectionConfig::new(&self.anvil.rpc(), self.place)
+    pub fn config(&self) -> ChainConfig {
+        let Place { chain_id, contract, block } = self.place;
+        ChainConfig::new(&self.anvil.rpc(), chain_id, contract, block)
     }
 
     pub async fn chain(&self, number: u8) -> Chain<Tag> {
@@ -130,7 +131,7 @@ impl World {
     }
 
     pub async fn terms(&self, plies: u16) -> Terms<Setup> {
-        let expiry = self.chain(1).await.time().await.unwrap() + 86_400;
+        let expiry = self.chain(1).await.block_time().await.unwrap() + 86_400;
         Terms { stake: 0, turn: TURN, expiry, opponent: None, setup: Setup { size: Size::Six, plies } }
     }
 

@@ -4,7 +4,7 @@ use super::super::World;
 use super::{Backend, CEILING};
 use crate::evm::CONTRACT;
 use crate::node::Signed;
-use client::sender::{Call, Fees, Ledger, Subject, Ticket};
+use ::chain::send::{Call, Fees, Ledger, Subject, TxId};
 use game::Transaction;
 
 /// Rounds of fair weather after which nothing may be under way any more.
@@ -31,21 +31,14 @@ impl Backend {
 
 impl World {
     /// Before anything is signed: the fee is allowed, and no other move of the ply can still be included.
-    pub(super) fn check_sign(
-        &mut self,
-        i: usize,
-        ledger: &Ledger,
-        ticket: Ticket,
-        nonce: u64,
-        call: &Call,
-        fees: Fees,
-    ) {
+    pub(super) fn check_sign(&mut self, i: usize, ledger: &Ledger, ticket: TxId, nonce: u64, call: &Call, fees: Fees) {
         self.checks.add("no fee above the ceiling");
         // What only uses up a nonce may outbid what has it.
         let ceiling = if call.input.is_empty() { CEILING + CEILING.div_ceil(8) } else { CEILING };
         assert!(fees.max <= ceiling, "a fee of {} is above the ceiling", fees.max);
         let is_call = call.calls(CONTRACT);
-        let is_move = ledger.entry(ticket).is_some_and(|entry| matches!(entry.wish().subject, Subject::Move { .. }));
+        let is_move =
+            ledger.entry(ticket).is_some_and(|entry| matches!(entry.request().subject, Subject::Exclusive(_)));
         let ply = match self.backend().node.meaning(&call.input) {
             Some(Transaction::Move { fields, .. }) if is_call && is_move => fields.ply,
             _ => return,

@@ -1,5 +1,5 @@
 //! What is below each seat of a deep world: its sender, with one wallet and a ledger on disk, and its follower, both in front of one node. Both
-//! decide by the client's own machines (`client::sender`, `client::follow`); here questions and answers are carried, as
+//! decide by the client's own machines (`chain::send`, `chain::follow`); here questions and answers are carried, as
 //! `client::chain` does on sockets, and each answer may come from another machine, or not at all.
 
 mod answers;
@@ -13,11 +13,11 @@ mod wishes;
 use super::World;
 use crate::evm::CONTRACT;
 use crate::node::{Making, Node, Signed};
+use ::chain::send::{self, Call, Ledger, TxId};
 use ::chain::{BlockRef, Finality};
 use alloy::primitives::B256;
 use client::chain::ChainClock;
 use client::seat::Event;
-use client::sender::{self, Call, Ledger, Ticket};
 use game::Transaction;
 use sim_node::Watching;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -160,7 +160,7 @@ pub struct Connection {
 #[derive(Clone, Debug)]
 struct Wished {
     transaction: Transaction,
-    ticket: Option<Ticket>,
+    ticket: Option<TxId>,
 }
 
 /// What a look at the chain brings, piece by piece as the machine above carries it out.
@@ -225,7 +225,7 @@ impl Connection {
 
     /// How many pieces wait for the seat, wishes for their blocks, and what is under way.
     pub(super) fn state(&self) -> (usize, usize, usize) {
-        let is_under_way = |entry: &&sender::Entry| entry.fate() == sender::Fate::UnderWay;
+        let is_under_way = |entry: &&send::Entry| entry.status() == send::TxStatus::UnderWay;
         (self.updates.len(), self.wishes.len(), self.disk.entries().iter().filter(is_under_way).count())
     }
 }
@@ -247,10 +247,10 @@ impl Backend {
     }
 
     /// What holds for the transactions of a player.
-    fn rules(&self, i: usize) -> sender::Rules {
+    fn rules(&self, i: usize) -> send::Rules {
         let ceiling = if self.connections[i].defect.is_lavish { u128::MAX } else { CEILING };
         let account = self.node.accounts[i];
-        sender::Rules { account, contract: CONTRACT, ceiling, confirmations: self.node_weather.confirmations }
+        send::Rules { account, contract: CONTRACT, ceiling, confirmations: self.node_weather.confirmations }
     }
 
     /// A player's process is started again.
@@ -283,11 +283,11 @@ impl Backend {
     /// Whether a player's move is on its way, or in a block that isn't final.
     pub(super) fn is_moving(&self, i: usize) -> bool {
         let head = self.node.head().header.block.number;
-        let mut moves = self.connections[i].disk.entries().iter().filter(|entry| entry.wish().is_move());
-        moves.any(|entry| match entry.fate() {
-            sender::Fate::UnderWay => true,
-            sender::Fate::Mined(mined) => mined.block + self.node_weather.confirmations > head,
-            sender::Fate::Failed(_) => false,
+        let mut moves = self.connections[i].disk.entries().iter().filter(|entry| entry.request().is_exclusive());
+        moves.any(|entry| match entry.status() {
+            send::TxStatus::UnderWay => true,
+            send::TxStatus::Mined(mined) => mined.block + self.node_weather.confirmations > head,
+            send::TxStatus::Failed(_) => false,
         })
     }
 

@@ -1,12 +1,12 @@
-//! The owner of a player's transactions at work, as `client::chain` has it: gathers facts, applies the ledger, signs, writes, and only then sends.
+//! The sender of a player's transactions at work, as `chain::send` has it: gathers facts, applies the ledger, signs, writes, and only then sends.
 
 use super::super::World;
 use super::TIP;
 use crate::evm::CONTRACT;
 use crate::node::Signed;
+use ::chain::send::{Attempt, Call, Effect, Facts, Fees, Ledger, PoolTransaction, Questions, Sending, Subject};
 use alloy::primitives::keccak256;
 use client::chain::subject;
-use client::sender::{Call, Effect, Facts, Fees, Ledger, PoolTransaction, Questions, Sending, Subject, Version};
 use rand::Rng;
 
 impl World {
@@ -68,16 +68,16 @@ impl World {
     fn shown(&self, signed: &Signed) -> PoolTransaction {
         let Signed { hash, nonce, call, fees, .. } = signed.clone();
         let raw = hash.to_vec().into();
-        let version = Version { fees, hash, raw, filler: false, sending: Some(Sending::Accepted) };
+        let attempt = Attempt { fees, hash, raw, cancellation: false, sending: Some(Sending::Accepted) };
         let node = &self.backend.as_ref().expect("a deep world").node;
         let subject = match node.meaning(&call.input).filter(|_| call.calls(CONTRACT)) {
             Some(transaction) => match subject(self.chain.game.game_id, transaction) {
-                of_move @ Subject::Move { .. } => of_move,
-                _ => Subject::Action { game: None, name: "a call of the game contract".to_owned() },
+                of_move @ Subject::Exclusive(_) => of_move,
+                _ => Subject::Action { topic: None, name: "a call of the game contract".to_owned() },
             },
-            None => Subject::Filler,
+            None => Subject::Cancellation,
         };
-        PoolTransaction { nonce, call, subject: Some(subject), version }
+        PoolTransaction { nonce, call, subject: Some(subject), attempt }
     }
 
     /// Signs, writes, and only then sends; false if the player is killed in between.
@@ -86,18 +86,18 @@ impl World {
         let verbose = self.verbose;
         for effect in effects {
             match effect {
-                Effect::Sign { ticket, nonce, call, fees } => {
+                Effect::Sign { id, nonce, call, fees } => {
                     if verbose {
                         let what =
-                            ledger.entry(ticket).map(|entry| entry.wish().subject.to_string()).unwrap_or_default();
+                            ledger.entry(id).map(|entry| entry.request().subject.to_string()).unwrap_or_default();
                         crate::tell!(
                             "    player {i}: signs nonce {nonce} of {what}, {} bytes, {fees:?}",
                             call.input.len()
                         );
                     }
-                    self.check_sign(i, &ledger, ticket, nonce, &call, fees);
+                    self.check_sign(i, &ledger, id, nonce, &call, fees);
                     let signed = sign(i, nonce, call, fees);
-                    ledger.signed(ticket, fees, signed.hash, signed.hash.to_vec().into());
+                    ledger.signed(id, fees, signed.hash, signed.hash.to_vec().into());
                     outgoing.push(signed.hash);
                     signed_now.push(signed);
                 }
@@ -164,11 +164,11 @@ impl World {
         let backend = self.backend();
         let entries = backend.connections[i].disk.entries().iter().rev();
         let Some(entry) =
-            entries.filter(|entry| entry.wish().is_move()).find(|entry| !entry.wish().call.is_same(&call))
+            entries.filter(|entry| entry.request().is_exclusive()).find(|entry| !entry.request().call.is_same(&call))
         else {
             return;
         };
-        let fees = entry.versions().last().map_or(Fees { max: 0, tip: 0 }, |version| version.fees);
+        let fees = entry.attempts().last().map_or(Fees { max: 0, tip: 0 }, |attempt| attempt.fees);
         let fees = Fees { max: fees.max * 2 + 1, tip: fees.tip * 2 + 1 };
         let signed = sign(i, entry.nonce(), call, fees);
         backend.node.send(&signed);

@@ -1,7 +1,7 @@
 //! The node that a player's watcher asks. A question waits until the world answers it, so the world may go on in between: then the poll is a future
 //! that isn't polled. A player that is killed is one that is dropped.
 
-use ::chain::{BlockRef, Blocks, Header, Log, Node, NodeError, Topic};
+use ::chain::{BlockRef, Blocks, Follower, Header, Log, Node, NodeError, Topic};
 use alloy::eips::BlockId;
 use alloy::primitives::{Address, B256, LogData};
 use alloy::transports::TransportErrorKind;
@@ -223,7 +223,7 @@ impl Watching {
     ) -> Self {
         let node = SimNode::new(game);
         let topic = Topic { contract, topic: game };
-        let watcher = Watcher::of(node.clone(), topic, finality, from, last_final);
+        let watcher = Watcher::of(node.clone(), Follower::new(topic, finality, from, last_final));
         Self { node, state: State::Idle(Box::new(watcher)) }
     }
 

@@ -1,11 +1,12 @@
-//! What a seat wants carried out, until it is in a block or has failed, as the client's runtime and its owner of transactions go about it.
+//! What a seat wants carried out, until it is in a block or has failed, as the client's runtime and its sender go about it.
 
 use super::super::World;
 use super::Wished;
+use ::chain::SendError;
+use ::chain::send::{Answer, Call, Entry, Failure, Request, Subject, TxId, TxStatus};
 use alloy::primitives::keccak256;
 use client::chain::{ChainError, priority, subject};
 use client::runtime::event_of_failure;
-use client::sender::{Answer, Call, Failure, Fate, Subject, Wish};
 use game::Transaction;
 
 impl World {
@@ -53,13 +54,13 @@ impl World {
         ));
     }
 
-    fn of_wish(&mut self, i: usize, transaction: &Transaction) -> Wish {
+    fn of_wish(&mut self, i: usize, transaction: &Transaction) -> Request {
         let game = self.chain.game.game_id;
         let call = self.backend().node.call(i, transaction);
-        Wish { call, subject: subject(game, transaction), priority: priority(transaction) }
+        Request { call, subject: subject(game, transaction), priority: priority(transaction) }
     }
 
-    fn set_ticket(&mut self, i: usize, wished: &Wished, ticket: Option<client::sender::Ticket>) {
+    fn set_ticket(&mut self, i: usize, wished: &Wished, ticket: Option<TxId>) {
         if let Some(known) = self.connection(i).wishes.iter_mut().find(|known| known.transaction == wished.transaction)
         {
             known.ticket = ticket;
@@ -68,25 +69,25 @@ impl World {
 
     /// What became of a transaction that has its nonce; none while it is on its way.
     fn settle_wish(&mut self, i: usize, wished: &Wished) -> Option<Result<(), ChainError>> {
-        match wished.ticket.and_then(|ticket| self.connection(i).disk.fate(ticket)) {
-            Some(Fate::UnderWay) => None,
-            Some(Fate::Mined(mined)) if mined.succeeded => Some(Ok(())),
-            Some(Fate::Mined(mined)) => {
+        match wished.ticket.and_then(|ticket| self.connection(i).disk.status(ticket)) {
+            Some(TxStatus::UnderWay) => None,
+            Some(TxStatus::Mined(mined)) if mined.succeeded => Some(Ok(())),
+            Some(TxStatus::Mined(mined)) => {
                 let transaction = mined.transaction;
                 let node = &self.backend().node;
                 let found = node.find(node.view(0), &transaction);
                 let reason = found.and_then(|(_, included)| included.refusal.clone());
                 Some(Err(ChainError::Failed { transaction, reason }))
             }
-            None | Some(Fate::Failed(Failure::Overtaken)) => {
+            None | Some(TxStatus::Failed(Failure::Overtaken)) => {
                 self.set_ticket(i, wished, None);
                 self.want(i, wished)
             }
-            Some(Fate::Failed(Failure::Refused(reason) | Failure::CannotPay(reason))) => {
-                Some(Err(ChainError::GivenUp(reason)))
+            Some(TxStatus::Failed(Failure::Refused(reason) | Failure::CannotPay(reason))) => {
+                Some(Err(SendError::GivenUp(reason).into()))
             }
-            Some(Fate::Failed(Failure::TakenBack)) => {
-                Some(Err(ChainError::GivenUp("the chain has taken its position back".to_owned())))
+            Some(TxStatus::Failed(Failure::TakenBack)) => {
+                Some(Err(SendError::GivenUp("the chain has taken its position back".to_owned()).into()))
             }
         }
     }
@@ -106,24 +107,24 @@ impl World {
             self.perform(i, ledger, effects);
             return None;
         }
-        let is_under_way = |entry: &&client::sender::Entry| entry.fate() == Fate::UnderWay;
-        let contradicts = ledger.entries().iter().filter(is_under_way).any(|entry| entry.wish().contradicts(&wish));
+        let is_under_way = |entry: &&Entry| entry.status() == TxStatus::UnderWay;
+        let contradicts = ledger.entries().iter().filter(is_under_way).any(|entry| entry.request().contradicts(&wish));
         let signs_twice = self.connection(i).defect.signs_twice;
         if contradicts && !signs_twice {
             return Some(Err(self.other_move(i, wish.call)));
         }
         let known = ledger.same(&wish).and_then(|ticket| ledger.entry(ticket));
-        if known.is_none_or(|known| known.fate() != Fate::UnderWay)
+        if known.is_none_or(|known| known.status() != TxStatus::UnderWay)
             && let Err(error) = self.estimate(i, &wish)
         {
             return Some(Err(error));
         }
         let mut wish = wish;
-        if let Subject::Move { ply, .. } = &mut wish.subject
+        if let Subject::Exclusive(key) = &mut wish.subject
             && signs_twice
         {
             // As if it were the move of another ply.
-            *ply += 1_000 + u16::from(keccak256(&wish.call.input)[0]);
+            key.number += 1_000 + u16::from(keccak256(&wish.call.input)[0]);
         }
         let (answer, effects) = ledger.want(&rules, &wish, &facts);
         if !self.perform(i, ledger, effects) {
@@ -135,7 +136,7 @@ impl World {
                 None
             }
             Answer::Wait => None,
-            Answer::OtherMove => Some(Err(self.other_move(i, wish.call))),
+            Answer::Contradicts => Some(Err(self.other_move(i, wish.call))),
         }
     }
 
@@ -144,15 +145,15 @@ impl World {
         if self.connection(i).is_unbound {
             self.sign_another(i, call);
         }
-        ChainError::OtherMove
+        SendError::Contradicts.into()
     }
 
     /// A refusal of the contract is found out before anything is sent. Of a move, after the latest block; of anything else, as if it were in
     /// the next one.
-    fn estimate(&mut self, i: usize, wish: &Wish) -> Result<(), ChainError> {
+    fn estimate(&mut self, i: usize, wish: &Request) -> Result<(), ChainError> {
         let (view, now) = (self.draw_view(), self.chain.now);
         let node = &self.backend.as_ref().expect("a deep world").node;
-        let at = if wish.is_move() { node.block(view).header.time } else { now };
+        let at = if wish.is_exclusive() { node.block(view).header.time } else { now };
         let trial = node.trial(view, i, &wish.call, at);
         trial.map(drop).map_err(|refusal| {
             self.faults.add("estimates refused");
