@@ -2,7 +2,7 @@
 //! from there, with a bot from it. Nothing here knows rules or keys.
 
 use std::io::IsTerminal as _;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use client::lobby::in_ether;
 use client::runtime::Handle;
@@ -11,8 +11,9 @@ use game::{Command, CommandError, Notice, View, clock_time};
 use rules::{Color, Move, WrittenMove};
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
+use tui::{Clocks, time_left};
 
-use crate::clocks::Clocks;
+use crate::clocks;
 use crate::editor::Editor;
 use crate::failure::{Interrupted, bad_input};
 use crate::hint::hint;
@@ -210,8 +211,8 @@ struct Keyboard {
     has_input: bool,
     /// How many lines were read.
     lines: u64,
-    /// A move that was piped in ahead of its turn. What follows it is read after it.
-    kept: Option<WrittenMove>,
+    /// A move that was piped in ahead of its turn, and whether a draw is offered with it. What follows it is read after it.
+    kept: Option<(WrittenMove, bool)>,
     /// The clocks as they were told last.
     clocks: Option<Clocks>,
     /// The warning of the own clock that was given last.
@@ -277,7 +278,9 @@ impl Keyboard {
         }
         match notice {
             Notice::Playing { color, .. } => self.color = Some(*color),
-            Notice::Clocks { .. } => self.take_clocks(Clocks::of(notice)),
+            // The board that follows may be long in coming, and until then there is no move to be made.
+            Notice::Moved { .. } => self.view.iter_mut().for_each(|view| view.legal.clear()),
+            Notice::Clocks { .. } => self.take_clocks(Clocks::of(notice, Instant::now())),
             Notice::View(view) => {
                 self.view = Some((**view).clone());
                 self.show_view();
@@ -311,7 +314,8 @@ impl Keyboard {
                 bail!(words::of(notice).unwrap_or_default())
             }
             Notice::Over(_) => {
-                (self.is_over, self.kept) = (true, None);
+                self.is_over = true;
+                self.play_kept();
                 self.show_end();
                 if self.options.publish {
                     self.handle.command(Command::PublishViewKey);
@@ -368,10 +372,7 @@ impl Keyboard {
     /// A notice in words, which may depend on what was told before.
     fn words(&self, notice: &Notice) -> Option<String> {
         let words = words::of(notice)?;
-        let within = |deadline: u64| {
-            let now = self.clocks.as_ref()?.now();
-            Some(clock_time(deadline.saturating_sub(now)))
-        };
+        let within = |deadline: u64| Some(time_left(self.clocks.as_ref()?.until(deadline, Instant::now())));
         Some(match notice {
             Notice::Disconnected if self.is_over => "The opponent's machine has left.".to_owned(),
             Notice::Disconnected if !self.options.has_proofs => {
@@ -389,7 +390,7 @@ impl Keyboard {
     /// Takes the clocks, and shows them if they say anything new.
     fn take_clocks(&mut self, clocks: Option<Clocks>) {
         let Some(clocks) = clocks else { return };
-        let line = |clocks: &Clocks| clocks.line(clocks.now());
+        let line = |clocks: &Clocks| clocks::line(clocks, Instant::now());
         let is_new = self.clocks.as_ref().map(line) != Some(line(&clocks));
         let was_held = self.clocks.as_ref().is_some_and(Clocks::is_held);
         self.clocks = Some(clocks);
@@ -409,7 +410,8 @@ impl Keyboard {
     /// Warns once of each time that the own clock comes down to.
     fn warn(&mut self) {
         let clocks = self.clocks.filter(|_| !self.is_json() && !self.is_over);
-        let warning = clocks.zip(self.color).and_then(|(clocks, color)| clocks.warning(color, clocks.now()));
+        let warning =
+            clocks.zip(self.color).and_then(|(clocks, color)| clocks::warning(&clocks, color, Instant::now()));
         if let Some(left) = warning
             && self.warned.is_none_or(|warned| left < warned)
         {
@@ -435,7 +437,7 @@ impl Keyboard {
                  captured meanwhile.",
             ),
             false => {
-                let clocks = self.clocks.map_or_else(String::new, |clocks| format!(" {}", clocks.line(clocks.now())));
+                let clocks = self.clocks.map_or_else(String::new, |clocks| format!(" {}", clocks::line(&clocks, Instant::now())));
                 let lesson = if self.is_taught { "" } else { " `moves` lists yours, `help` all commands." };
                 self.say(&format!("Your move.{clocks}{lesson}"));
                 self.is_taught = true;
@@ -508,7 +510,7 @@ impl Keyboard {
         self.lines += 1;
         match parse(line) {
             Ok(Line::Seat(given)) => self.handle.command(given),
-            Ok(Line::Move { written, offer_draw: false }) if self.is_early() => self.kept = Some(written),
+            Ok(Line::Move { written, offer_draw }) if self.is_early() => self.kept = Some((written, offer_draw)),
             Ok(Line::Move { written, offer_draw }) => self.play(&written, offer_draw),
             Ok(Line::Moves) => self.answer(&self.moves()),
             Ok(Line::Board) if self.is_json() => self.handle.command(Command::Show),
@@ -556,9 +558,9 @@ impl Keyboard {
     /// Plays the move that waits for its turn, once that has come.
     fn play_kept(&mut self) {
         if !self.is_early()
-            && let Some(written) = self.kept.take()
+            && let Some((written, offer_draw)) = self.kept.take()
         {
-            self.play(&written, false);
+            self.play(&written, offer_draw);
         }
     }
 
@@ -589,6 +591,7 @@ impl Keyboard {
         match (written.squares(), view) {
             (Some(mv), _) => Ok(mv),
             (None, Some(view)) => written.find(&view.side, &view.legal).map_err(|error| error.to_string()),
+            (None, None) if self.is_over => Err(format!("{written} can't be played: the game is over")),
             (None, None) => Err(format!("{written} can't be played yet: wait until you are asked for your move")),
         }
     }
@@ -625,7 +628,7 @@ impl Keyboard {
 
     fn clock(&self) -> String {
         let clocks = self.clocks.filter(|_| !self.is_over);
-        clocks.map_or_else(|| "No clock runs.".to_owned(), |clocks| clocks.sentences(clocks.now()))
+        clocks.map_or_else(|| "No clock runs.".to_owned(), |clocks| clocks::sentences(&clocks, Instant::now()))
     }
 }
 

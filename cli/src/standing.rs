@@ -1,18 +1,21 @@
 //! How a game stands for its player, in sentences and as JSON: what `fogmate recover` tells.
 
+use std::time::Instant;
+
 use client::lobby::{OpenDemand, Owed, Standing, UnderWay};
 use game::{Notice, Phase, clock_time};
 use rules::Color;
 use serde_json::{Value, json};
+use tui::Clocks;
 
-use crate::clocks::Clocks;
+use crate::clocks;
 use crate::hint::hint;
 
 /// In sentences, one a line.
 pub fn in_words(standing: &Standing) -> String {
     let mut lines = vec![who(standing)];
     lines.extend(where_it_is(standing));
-    lines.extend(clocks(standing));
+    lines.extend(clocks_of(standing));
     lines.extend(standing.demands().iter().map(|demand| demanded(demand, standing.now)));
     lines.extend(standing.fifty().map(|(own, deadline)| claimed(own, within(deadline, standing.now))));
     lines.extend(standing.owed().iter().map(owed));
@@ -90,10 +93,11 @@ fn where_it_is(standing: &Standing) -> Option<String> {
     })
 }
 
-fn clocks(standing: &Standing) -> Option<String> {
+fn clocks_of(standing: &Standing) -> Option<String> {
     let game::Clocks { left: [white, black], deadline, turn, runs_from, hold } = standing.clocks?;
     let notice = Notice::Clocks { white, black, turn, runs_from, hold, deadline, now: standing.now };
-    Some(Clocks::of(&notice)?.sentences(standing.now))
+    let now = Instant::now();
+    Some(clocks::sentences(&Clocks::of(&notice, now)?, now))
 }
 
 fn within(deadline: u64, now: u64) -> String {

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::Duration;
+use std::time::Instant;
 
 use bot::{Bot, Level};
 use chain::private;
@@ -15,8 +15,8 @@ use eyre::{Result, WrapErr as _};
 use game::{Command, CommandError, Notice, Past, Phase, View};
 use rules::{Color, Side, Square};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tui::Clocks;
 
-use crate::clocks::Clocks;
 use crate::output::note;
 
 /// How much more than everything else the thread gives way.
@@ -170,10 +170,10 @@ impl Player {
                 true
             }
             Notice::Clocks { .. } => {
-                let was_held = self.clocks.is_some_and(|clocks| clocks.is_held());
-                self.clocks = Clocks::of(notice);
+                let was_held = self.clocks.as_ref().is_some_and(Clocks::is_held);
+                self.clocks = Clocks::of(notice, Instant::now());
                 // A claim that held the game up has failed.
-                if was_held && !self.clocks.is_some_and(|clocks| clocks.is_held()) {
+                if was_held && !self.clocks.as_ref().is_some_and(Clocks::is_held) {
                     self.wanted = self.wanted.filter(|(_, command)| matches!(command, Command::Move { .. }));
                 }
                 false
@@ -279,7 +279,7 @@ impl Player {
             self.claimed = Some(view.ply);
             return Some(Command::ClaimFifty);
         }
-        let left = self.clocks.map(|clocks| Duration::from_secs(clocks.left(*color, clocks.now())));
+        let left = self.clocks.map(|clocks| clocks.of_player(*color, Instant::now()).left);
         let choice = bot.choose(&view.side, &view.legal, left)?;
         let offer = self.answered.as_mut().filter(|last| last.draw_offered && last.ply + 1 == view.ply);
         if let Some(offer) = offer.filter(|_| bot.accepts_draw()) {

@@ -1,9 +1,9 @@
 //! What is told in a box beside the board, because something follows from it: a demand, a claim, an offer, the end. Nothing typed is lost to
 //! one; Esc closes it.
 
-use crate::clocks::whole_seconds;
+use crate::clocks::time_left;
 use crate::model::Model;
-use game::{EXCHANGE_GAS, Outcome, Phase, What, Who, clock_time, grouped};
+use game::{EXCHANGE_GAS, Outcome, Phase, What, Who, grouped};
 use std::time::Instant;
 
 /// What a claim of fifty moves risks.
@@ -42,7 +42,7 @@ impl Model {
     /// The title and the text of a box.
     pub(crate) fn told(&self, subject: Subject, now: Instant) -> (String, String) {
         let left = self.awaiting.and_then(|awaiting| self.until(awaiting.until?, now));
-        let left = left.map_or_else(|| "its time".to_owned(), |left| clock_time(whole_seconds(left)));
+        let left = left.map_or_else(|| "its time".to_owned(), time_left);
         let stakes = if self.stake() > 0 { "both stakes" } else { "the game" };
         match subject {
             Subject::End { .. } => (self.result(), self.what_next()),

@@ -9,18 +9,23 @@ const SHORT: Duration = Duration::from_secs(10);
 
 /// The clocks as they were told, and when. Times are in seconds since 1970, by the chain.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Clocks {
+pub struct Clocks {
     left: [u64; 2],
-    turn: Option<Color>,
+    /// Whose clock runs, or will; none before the coin toss.
+    pub turn: Option<Color>,
     runs_from: u64,
-    hold: Option<u64>,
+    /// While an open demand or claim stops it: the last second to answer that.
+    pub hold: Option<u64>,
+    /// The game's earliest deadline.
+    pub deadline: u64,
     told: u64,
     since: Instant,
 }
 
 /// A player's clock at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Clock {
+pub struct Clock {
+    /// What is left of the player's time.
     pub left: Duration,
     /// Whether it runs now or will in this turn.
     pub is_due: bool,
@@ -33,10 +38,15 @@ pub(crate) struct Clock {
 impl Clocks {
     /// Those that a notice tells, if it does.
     pub fn of(notice: &Notice, since: Instant) -> Option<Self> {
-        let &Notice::Clocks { white, black, turn, runs_from, hold, now, .. } = notice else {
+        let &Notice::Clocks { white, black, turn, runs_from, hold, deadline, now } = notice else {
             return None;
         };
-        Some(Self { left: [white, black], turn, runs_from, hold, told: now, since })
+        Some(Self { left: [white, black], turn, runs_from, hold, deadline, told: now, since })
+    }
+
+    /// Whether an open demand or claim stops the game.
+    pub fn is_held(&self) -> bool {
+        self.hold.is_some()
     }
 
     /// Time until a second of the chain's.
@@ -48,7 +58,7 @@ impl Clocks {
     /// A player's clock at a time.
     pub fn of_player(&self, color: Color, now: Instant) -> Clock {
         let is_due = self.turn == Some(color);
-        let is_held = is_due && self.hold.is_some();
+        let is_held = is_due && self.is_held();
         let stands = if is_due { self.until(self.runs_from, now) } else { Duration::ZERO };
         let told = Duration::from_secs(self.left[color.index()]);
         let since = now.saturating_duration_since(self.since);
@@ -59,6 +69,7 @@ impl Clocks {
 }
 
 impl Clock {
+    /// Whether it runs now.
     pub fn runs(&self) -> bool {
         self.is_due && !self.is_held && self.stands.is_zero()
     }
@@ -68,11 +79,11 @@ impl Clock {
         self.left < SHORT
     }
 
-    /// What is left. Whole seconds are those that have begun, so that a clock which stands at 0:00 has run out.
+    /// What is left; a clock that shows 0:00 has run out.
     pub fn text(&self) -> String {
         match self.is_short() {
             true => format!("0:{:04.1}", (self.left.as_millis().div_ceil(100)) as f64 / 10.0),
-            false => clock_time(whole_seconds(self.left)),
+            false => time_left(self.left),
         }
     }
 
@@ -81,16 +92,16 @@ impl Clock {
         match self {
             Self { is_held: true, .. } => Some("stopped".to_owned()),
             Self { is_due: true, stands, .. } if !stands.is_zero() => {
-                Some(format!("stands for {}", clock_time(whole_seconds(*stands))))
+                Some(format!("stands for {}", time_left(*stands)))
             }
             _ => None,
         }
     }
 }
 
-/// Seconds that have begun.
-pub(crate) fn whole_seconds(time: Duration) -> u64 {
-    time.as_millis().div_ceil(1_000) as u64
+/// A time that is left, as clocks show it. Its seconds are those that have begun.
+pub fn time_left(left: Duration) -> String {
+    clock_time(left.as_millis().div_ceil(1_000) as u64)
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ mod theme;
 mod ui;
 
 pub use boxes::FIFTY;
+pub use clocks::{Clock, Clocks, time_left};
 pub use input::Input;
 pub use layout::{Grid, Layout};
 pub use model::{Frame, Model, Ply};

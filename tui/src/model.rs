@@ -95,6 +95,8 @@ impl Model {
             Notice::Proving { mv, .. } | Notice::Sent { mv, .. } => self.chosen = Some(*mv),
             Notice::Moved { ply, mv, capture, captured, .. } => {
                 self.chosen = None;
+                // The board that follows may be long in coming.
+                self.views.iter_mut().for_each(|view| view.legal.clear());
                 self.draw_offered = false;
                 let written = self.written(*ply, mv);
                 self.list(Ply {

@@ -1,8 +1,8 @@
 //! The one line that says what the game waits for, in a player's words.
 
-use crate::clocks::whole_seconds;
+use crate::clocks::time_left;
 use crate::model::{Model, Proof};
-use game::{LinkState, ProofJob, What, Who, clock_time};
+use game::{LinkState, ProofJob, What, Who};
 use std::time::Instant;
 
 impl Model {
@@ -15,7 +15,7 @@ impl Model {
             return if self.views.is_empty() { "Looking for the game on the chain.".to_owned() } else { String::new() };
         };
         let chosen = || self.chosen.map_or_else(|| "your move".to_owned(), |mv| mv.to_string());
-        let within = || awaiting.until.and_then(|until| self.until(until, now)).map(whole_seconds).map(clock_time);
+        let within = || awaiting.until.and_then(|until| self.until(until, now)).map(time_left);
         let until = || within().map_or_else(String::new, |time| format!(" {time} left."));
         let you = awaiting.who == Who::You;
         match (awaiting.what, awaiting.who) {

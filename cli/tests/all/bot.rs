@@ -233,13 +233,14 @@ fn installed() -> tempfile::TempDir {
     folder
 }
 
-/// Plays the moves of `test/data/solo.moves` against the bot of an installed program; what it prints.
-fn solo(folder: &Path, args: &[&str]) -> Vec<Value> {
+const MOVES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../test/data/solo.moves");
+
+/// Plays the moves of a file against the bot of an installed program; what it prints.
+fn solo(folder: &Path, moves: impl AsRef<Path>, args: &[&str]) -> Vec<Value> {
     let path = |name: &str| folder.join(name);
     let mut command = Command::new(path("bin/fogmate"));
     let programs = format!("{}:/usr/bin:/bin", path("bin").display());
     command.env_clear().env("PATH", programs).env("HOME", path("home")).env("TMPDIR", path("tmp"));
-    let moves = concat!(env!("CARGO_MANIFEST_DIR"), "/../test/data/solo.moves");
     command.current_dir(path("here")).stdin(fs::File::open(moves).expect("moves"));
     let output = command.args(["solo", "--no-prove", "--level", "easy", "--json"]).args(args).output();
     let output = output.expect("the binary starts");
@@ -250,7 +251,7 @@ fn solo(folder: &Path, args: &[&str]) -> Vec<Value> {
 #[test]
 fn an_installed_program_plays_the_moves_of_a_pipe_in_their_order_and_leaves_nothing() {
     let folder = installed();
-    let said = solo(folder.path(), &[]);
+    let said = solo(folder.path(), MOVES, &[]);
     assert!(said.iter().any(|said| said["event"] == "over"), "{said:?}");
     let moves: Vec<_> = said.iter().filter(|said| said["event"] == "moved").collect();
     assert!(moves.len() > 2 || said.iter().any(|said| said["reason"] == "king captured"), "{moves:?}");
@@ -264,12 +265,23 @@ fn an_installed_program_plays_the_moves_of_a_pipe_in_their_order_and_leaves_noth
 }
 
 #[test]
+fn a_move_whose_turn_never_comes_is_refused_in_words() {
+    let folder = installed();
+    let moves = folder.path().join("moves");
+    fs::write(&moves, "e4\nresign yes\nNf3 draw\n").expect("moves");
+    let said = solo(folder.path(), moves, &["--color", "white"]);
+    let refused = said.iter().filter(|said| said["event"] == "bad_input" || said["event"] == "refused");
+    let texts: Vec<_> = refused.filter_map(|said| said["text"].as_str()).collect();
+    assert!(texts.len() == 1 && texts[0].ends_with("the game is over"), "{texts:?}");
+}
+
+#[test]
 fn a_seed_gives_the_same_game_again_and_a_folder_keeps_it() {
     let folder = installed();
     let mut games = Vec::new();
     for name in ["one", "two"] {
         let kept = folder.path().join(name);
-        solo(folder.path(), &["--seed", "7", "--keep", kept.to_str().expect("UTF-8")]);
+        solo(folder.path(), MOVES, &["--seed", "7", "--keep", kept.to_str().expect("UTF-8")]);
         let log = fs::read_dir(kept.join("bot/bots")).expect("a folder").next().expect("a log").expect("a file").path();
         let lines = fs::read_to_string(log).expect("text");
         let notices = lines.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());

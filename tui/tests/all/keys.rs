@@ -292,3 +292,19 @@ fn garbage_breaks_nothing() {
         }
     }
 }
+
+/// Between the own move and the next board the last one still stands on the screen, with moves that can't be made any more.
+#[test]
+fn a_move_that_is_typed_before_the_next_board_waits_for_it() {
+    let moves = ["e2e4", "g1f3"];
+    let mv = moves[0].parse().expect("a move");
+    let moved = Notice::Moved { ply: 8, mv, capture: None, captured: None, draw_offered: false };
+    let opponent = Notice::OpponentMoved { ply: 9, capture: None, draw_offered: false, lost: None };
+    for told in [vec![moved.clone()], vec![moved, opponent]] {
+        let mut ui = fresh(&[to_move(START, &moves), Notice::Sent { ply: 8, mv }]);
+        told.iter().for_each(|notice| assert_eq!(ui.take(notice, Instant::now()), None));
+        assert_eq!(types(&mut ui, "Nf3"), None, "it is kept");
+        assert_eq!(ui.take(&Notice::Connected, Instant::now()), None);
+        assert_eq!(ui.take(&to_move(START, &moves), Instant::now()), line("g1f3"));
+    }
+}

@@ -53,13 +53,14 @@ fn style_hash(buffer: &Buffer) -> u64 {
 }
 
 /// The files of lines, and the keys that follow them.
-const SCENES: [(&str, &[KeyCode]); 13] = [
+const SCENES: [(&str, &[KeyCode]); 14] = [
     ("opening.jsonl", &[]),
     ("middle.jsonl", &[]),
     ("proof.jsonl", &[]),
     ("demand.jsonl", &[]),
     ("demanded.jsonl", &[]),
     ("claim.jsonl", &[]),
+    ("claimed.jsonl", &[]),
     ("draw.jsonl", &[]),
     ("draw.jsonl", RESIGNS),
     ("doubt.jsonl", &[]),
