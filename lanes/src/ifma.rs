@@ -192,8 +192,8 @@ mod tests {
     #[ignore = "reads out of bounds"]
     fn a_load_reads_behind_the_heap() {
         let Some(ifma) = Ifma::detect() else { return println!("not run: this processor has no AVX-512 IFMA") };
-        let words = vec![0u64; 4];
-        // SAFETY: there is none. The last word lies behind the vector's, and this process is there to be ended for it.
+        let words = Box::new([0u64; 4]);
+        // SAFETY: there is none. The last word lies behind the box, and this process is there to be ended for it.
         let behind: &Limbs = unsafe { &*words.as_ptr().add(1).cast() };
         std::hint::black_box(ifma.halves(behind, behind));
     }
