@@ -12,8 +12,8 @@ use crate::output::note;
 #[derive(Clone, Debug, Args)]
 pub struct EngineArgs {
     /// The sight engine: `sight-lines`, whose moves and sights are proven; `dh-psi-proven`, whose sights are, but no moves; or `dh-psi`,
-    /// `dh-psi-plain`, `emanant`, `andos` or `bfv`, whose players must trust each other while the game lasts. All but the first have games
-    /// without stakes, and moves that nobody proves
+    /// `dh-psi-plain`, `emanant`, `andos`, `andos-first`, `andos-hardened`, `andos-chained` or `bfv`, whose players must trust each other while
+    /// the game lasts. All but the first have games without stakes, and moves that nobody proves
     #[arg(long, value_name = "NAME", default_value = EngineKind::default().name(), value_parser = named)]
     pub engine: EngineKind,
 }
@@ -63,17 +63,22 @@ mod tests {
             let refusal = accountable(named(name).expect("an engine")).err().expect(name);
             assert!(refusal.starts_with("there is nothing to disclose") && refusal.contains(words), "{refusal}");
         }
-        for name in ["dh-psi", "dh-psi-plain", "emanant", "andos", "bfv"] {
+        for name in
+            ["dh-psi", "dh-psi-plain", "emanant", "andos", "andos-first", "andos-hardened", "andos-chained", "bfv"]
+        {
             assert!(accountable(named(name).expect("an engine")).is_ok(), "{name}");
         }
     }
 
     #[test]
     fn engines_have_their_names() {
-        for name in ["sight-lines", "dh-psi-proven", "dh-psi", "dh-psi-plain", "emanant", "andos", "bfv"] {
+        for name in EngineKind::ALL.map(|kind| kind.name()) {
             assert_eq!(named(name).expect("an engine").name(), name);
         }
         let refusal = named("open").expect_err("an engine of tests");
-        assert!(refusal.contains("sight-lines, dh-psi-proven, dh-psi, dh-psi-plain, emanant, andos, bfv"), "{refusal}");
+        assert!(
+            refusal.contains("sight-lines, dh-psi-proven, dh-psi, dh-psi-plain, emanant, andos, andos-first"),
+            "{refusal}"
+        );
     }
 }

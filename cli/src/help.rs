@@ -12,12 +12,12 @@ const GROUPS: [(&str, &[&str]); 4] = [
             "recover", "address", "disclose",
         ],
     ),
-    ("Look", &["watch", "replay", "audit", "explorer"]),
+    ("Look", &["watch", "replay", "audit", "sight", "explorer"]),
     ("Machine", &["wallet", "deploy", "relay", "doctor", "rules", "schema", "completions", "man", "demo"]),
 ];
 
 /// What is said under a command's options; `rules` says more than that, and says it itself.
-const EXAMPLES: [(&str, &[&str]); 28] = [
+const EXAMPLES: [(&str, &[&str]); 29] = [
     (
         "solo",
         &["solo --no-prove --level easy", "solo --color white --base 10m", "solo --no-prove --seed 7 --json < moves"],
@@ -61,6 +61,13 @@ const EXAMPLES: [(&str, &[&str]); 28] = [
     ("audit", &["audit 0x1f2e3d4c", "audit 0x1f2e3d4c --disclosure alice.json --json"]),
     ("disclose", &["disclose --game 0x1f2e3d4c --output mine.json"]),
     ("schema", &["schema > json-lines.json"]),
+    (
+        "sight",
+        &[
+            "sight --engine emanant --fen 'r1b1k3/pp6/8/4p1q1/Pp1Q4/7N/1BPP1P2/R3K3 w - - 0 1'",
+            "sight --engine bfv --fen '3k4/8/8/8/8/5K2/8/8 w - - 0 1' --json",
+        ],
+    ),
     ("dice", &["dice --demo", "dice create --stake 0.01", "dice play 0x1f2e3d4c"]),
     ("tag", &["tag --demo", "tag create", "tag play 0x1f2e3d4c"]),
 ];

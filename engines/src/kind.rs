@@ -22,6 +22,9 @@ pub enum EngineKind<Moves = (), Sets = ()> {
     DhPsiPlain,
     Emanant,
     Andos,
+    AndosFirst,
+    AndosHardened,
+    AndosChained,
     Bfv,
 }
 
@@ -32,19 +35,42 @@ impl Default for EngineKind {
 }
 
 impl EngineKind {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 10] = [
         Self::SightLines(()),
         Self::DhPsiProven(()),
         Self::DhPsi,
         Self::DhPsiPlain,
         Self::Emanant,
         Self::Andos,
+        Self::AndosFirst,
+        Self::AndosHardened,
+        Self::AndosChained,
         Self::Bfv,
     ];
 
     /// The engine of a name, if games are played with it.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// The engine with what makes its proofs, which is made if it proves anything.
+    pub fn with<Moves, Sets, Error>(
+        self,
+        moves: impl FnOnce() -> Result<Moves, Error>,
+        sets: impl FnOnce() -> Result<Sets, Error>,
+    ) -> Result<EngineKind<Moves, Sets>, Error> {
+        Ok(match self {
+            Self::SightLines(()) => EngineKind::SightLines(moves()?),
+            Self::DhPsiProven(()) => EngineKind::DhPsiProven(sets()?),
+            Self::DhPsi => EngineKind::DhPsi,
+            Self::DhPsiPlain => EngineKind::DhPsiPlain,
+            Self::Emanant => EngineKind::Emanant,
+            Self::Andos => EngineKind::Andos,
+            Self::AndosFirst => EngineKind::AndosFirst,
+            Self::AndosHardened => EngineKind::AndosHardened,
+            Self::AndosChained => EngineKind::AndosChained,
+            Self::Bfv => EngineKind::Bfv,
+        })
     }
 }
 
@@ -62,6 +88,9 @@ impl<Moves, Sets> EngineKind<Moves, Sets> {
             Self::DhPsiPlain => Some(DhPsiPlain::ABOUT),
             Self::Emanant => Some(Emanant::ABOUT),
             Self::Andos => Some(Andos::IMPROVED),
+            Self::AndosFirst => Some(Andos::FIRST),
+            Self::AndosHardened => Some(Andos::HARDENED),
+            Self::AndosChained => Some(Andos::CHAINED),
             Self::Bfv => Some(Bfv::ABOUT),
         }
     }
@@ -74,6 +103,9 @@ impl<Moves, Sets> EngineKind<Moves, Sets> {
             Self::DhPsiPlain => Arc::new(DhPsiPlain::default()),
             Self::Emanant => Arc::new(Emanant::default()),
             Self::Andos => Arc::new(Andos::improved()),
+            Self::AndosFirst => Arc::new(Andos::first()),
+            Self::AndosHardened => Arc::new(Andos::hardened()),
+            Self::AndosChained => Arc::new(Andos::chained()),
             Self::Bfv => Arc::new(Bfv),
         })
     }
@@ -88,6 +120,9 @@ impl<Moves: Proofs + 'static, Sets: SetProofs> EngineKind<Arc<Moves>, Sets> {
             Self::DhPsiPlain => Arc::new(DhPsiPlain::default()),
             Self::Emanant => Arc::new(Emanant::default()),
             Self::Andos => Arc::new(Andos::improved()),
+            Self::AndosFirst => Arc::new(Andos::first()),
+            Self::AndosHardened => Arc::new(Andos::hardened()),
+            Self::AndosChained => Arc::new(Andos::chained()),
             Self::Bfv => Arc::new(Bfv),
         }
     }
@@ -102,12 +137,13 @@ mod tests {
     #[test]
     fn names_are_those_of_the_engines() {
         let names = EngineKind::ALL.map(|kind| kind.name());
-        assert_eq!(names, ["sight-lines", "dh-psi-proven", "dh-psi", "dh-psi-plain", "emanant", "andos", "bfv"]);
+        let andos = ["andos", "andos-first", "andos-hardened", "andos-chained"];
+        let others = ["sight-lines", "dh-psi-proven", "dh-psi", "dh-psi-plain", "emanant"];
+        assert_eq!(names[..], [&others[..], &andos, &["bfv"]].concat());
         for name in names {
             assert_eq!(EngineKind::named(name).map(|kind| kind.name()), Some(name));
         }
-        // Engines of tests and measurements, which nobody plays with.
-        for name in ["open", "andos-first", "andos-hardened", "andos-chained", "", "Bfv"] {
+        for name in ["open", "", "Bfv"] {
             assert_eq!(EngineKind::named(name), None, "{name}");
         }
     }
@@ -115,16 +151,9 @@ mod tests {
     #[test]
     fn each_name_makes_its_engine() {
         type Kind = EngineKind<Arc<NativeProofs>, NativeSetProofs>;
-        let all: [Kind; 7] = [
-            Kind::SightLines(Arc::new(NativeProofs)),
-            Kind::DhPsiProven(NativeSetProofs),
-            Kind::DhPsi,
-            Kind::DhPsiPlain,
-            Kind::Emanant,
-            Kind::Andos,
-            Kind::Bfv,
-        ];
-        for (kind, named) in all.into_iter().zip(EngineKind::ALL) {
+        for named in EngineKind::ALL {
+            let kind: Kind =
+                named.with(|| Ok::<_, ()>(Arc::new(NativeProofs)), || Ok(NativeSetProofs)).expect("a kind");
             let (name, accountable, engine) = (kind.name(), kind.accountable(), kind.clone().engine());
             assert_eq!([name, engine.about().name], [named.name(); 2]);
             assert!(kind.about().is_none_or(|about| about == engine.about()), "{name}");

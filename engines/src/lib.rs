@@ -4,6 +4,7 @@
 //! A folder an engine; each says on its first line whom its players must trust. `tests/suite` holds all of them, sight-lines
 //! included, to the rules' sight.
 
+pub mod alone;
 pub mod andos;
 pub mod bfv;
 pub mod dh_psi;
@@ -11,6 +12,7 @@ pub mod emanant;
 mod kind;
 pub mod psi;
 pub mod replay;
+pub mod script;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod transcript;

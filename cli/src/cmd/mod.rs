@@ -27,6 +27,7 @@ pub mod replay;
 pub mod resign;
 pub mod rules;
 pub mod schema;
+pub mod sight;
 pub mod solo;
 pub mod wallet;
 pub mod withdraw;

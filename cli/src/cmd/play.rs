@@ -322,25 +322,16 @@ fn bytes(seed: u64) -> [u8; 32] {
 
 /// An engine with the keys for a deployment that it needs.
 async fn with_keys(engine: EngineKind, args: &SideArgs, deployment: Deployment) -> Result<PlayedEngine> {
-    Ok(match engine {
-        EngineKind::SightLines(()) => {
-            let (parameters, cache) = (args.keys.parameters(&deployment)?, args.keys.cache()?);
-            let backend = args.prover.backend();
-            let made = tokio::task::spawn_blocking(move || prover(&parameters, backend, &cache, &deployment)).await??;
-            EngineKind::SightLines(Arc::new(made.with_lock(args.proving_lock.clone())))
-        }
-        EngineKind::DhPsiProven(()) => {
-            let (parameters, cache) = (args.keys.parameters(&deployment)?, args.keys.cache()?);
-            let is_development = deployment.development_only;
-            let made = tokio::task::spawn_blocking(move || set_keys(&parameters, &cache, is_development)).await??;
-            EngineKind::DhPsiProven(made)
-        }
-        EngineKind::DhPsi => EngineKind::DhPsi,
-        EngineKind::DhPsiPlain => EngineKind::DhPsiPlain,
-        EngineKind::Emanant => EngineKind::Emanant,
-        EngineKind::Andos => EngineKind::Andos,
-        EngineKind::Bfv => EngineKind::Bfv,
+    let (keys, backend, lock) = (args.keys.clone(), args.prover.backend(), args.proving_lock.clone());
+    tokio::task::spawn_blocking(move || {
+        let moves = || {
+            let made = prover(&keys.parameters(&deployment)?, backend, &keys.cache()?, &deployment)?;
+            Ok(Arc::new(made.with_lock(lock)))
+        };
+        let sets = || set_keys(&keys.parameters(&deployment)?, &keys.cache()?, deployment.development_only);
+        engine.with(moves, sets)
     })
+    .await?
 }
 
 /// Refuses addresses that can't be used, and a port that is taken, before anybody is asked for a password.

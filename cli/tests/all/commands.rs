@@ -5,7 +5,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-const COMMANDS: [&str; 32] = [
+const COMMANDS: [&str; 33] = [
     "address",
     "demo",
     "wallet",
@@ -21,6 +21,7 @@ const COMMANDS: [&str; 32] = [
     "audit",
     "disclose",
     "rules",
+    "sight",
     "dice",
     "tag",
     "solo",

@@ -12,4 +12,5 @@ mod invitations;
 mod link;
 mod newcomer;
 mod rules;
+mod sight;
 mod tag;

@@ -80,7 +80,8 @@ const HARDENED: About = About {
 const CHAINED: About = About {
     name: "andos-chained",
     trust: Trust::SemiHonest,
-    caveat: "a cheating receiver sees any square, one a question; a cheating sender's men move as it likes",
+    caveat: "a cheating receiver sees any square, one a question; a cheating sender's men move as it likes; who starts the program \
+             again can't go on with the game",
     claims: Claims {
         proven: "as andos-hardened, and each board from the one before",
         cheating_receiver: "any square, one a question",
@@ -114,8 +115,10 @@ enum Variant {
 pub struct Andos(Variant);
 
 impl Andos {
-    /// What the engine says of itself that games are played with.
     pub const IMPROVED: &'static About = &IMPROVED;
+    pub const FIRST: &'static About = &FIRST;
+    pub const HARDENED: &'static About = &HARDENED;
+    pub const CHAINED: &'static About = &CHAINED;
 
     /// With the improved strategy: each square at most once, nothing announced.
     pub fn improved() -> Self {

@@ -166,6 +166,12 @@ impl Query {
         Ok(())
     }
 
+    /// The square that the last question asks for, in words.
+    pub fn meaning(&self) -> String {
+        let square = |pending: &Pending| pending.square.map_or("a dummy".to_owned(), |square| square.to_string());
+        self.pending.as_ref().map(square).unwrap_or_default()
+    }
+
     /// Whether all questions are answered.
     pub fn is_over(&self) -> bool {
         self.pending.is_none() && self.asked == self.setting.plan.questions()

@@ -243,4 +243,8 @@ impl Party for Receiver {
         let work = self.query.work();
         Work { modmuls: work.modmuls + of_board, ..work }
     }
+
+    fn meaning(&self) -> String {
+        self.query.meaning()
+    }
 }

@@ -77,4 +77,8 @@ impl Party for Receiver {
     fn work(&self) -> Work {
         Work { ciphertext_muls: self.asked.is_some().into(), ..Work::default() }
     }
+
+    fn meaning(&self) -> String {
+        vector::in_words(&vector::view(&self.own.board, self.own.phase))
+    }
 }

@@ -83,4 +83,10 @@ impl Party for Sender {
     fn work(&self) -> Work {
         Work { ciphertext_muls: self.work, ..Work::default() }
     }
+
+    fn meaning(&self) -> String {
+        let is_opening = self.work == 0;
+        let item = is_opening.then(|| vector::in_words(&vector::item(&self.own.board, self.own.phase)));
+        item.unwrap_or_default()
+    }
 }

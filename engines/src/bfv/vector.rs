@@ -132,6 +132,11 @@ pub fn view(board: &Side, phase: Phase) -> Zeroizing<Vec<u64>> {
     table.vector(seen.map(|slot| (slot, 1)))
 }
 
+/// A vector in words: how many of its slots aren't 0.
+pub fn in_words(vector: &[u64]) -> String {
+    format!("{} of {} slots are not 0", vector.iter().filter(|slot| **slot != 0).count(), vector.len())
+}
+
 /// Which of the two vectors, and so which of the two statements.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {

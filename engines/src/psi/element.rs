@@ -11,6 +11,7 @@
 //! player's are never the other's.
 
 use rules::{PieceType, Square};
+use std::collections::BTreeSet;
 
 /// An element of a set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -103,6 +104,21 @@ impl Element {
     /// Its bytes, for hashing: 4, big-endian.
     pub fn to_bytes(self) -> [u8; 4] {
         self.0.to_be_bytes()
+    }
+}
+
+/// Elements in words, of which squares they are, and how many dummies fill them up to `size`.
+pub fn in_words(elements: &[Element], size: usize) -> String {
+    let squares: BTreeSet<Square> = elements.iter().filter_map(|element| Some(element.fact()?.1)).collect();
+    let squares: String = squares.iter().map(|square| format!(" {square}")).collect();
+    let dummies = match size.saturating_sub(elements.len()) {
+        1 => "one dummy".to_owned(),
+        count => format!("{count} dummies"),
+    };
+    match elements.len() {
+        0 => dummies,
+        1 => format!("one element, of{squares}, and {dummies}"),
+        count => format!("{count} elements, of{squares}, and {dummies}"),
     }
 }
 

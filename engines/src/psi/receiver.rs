@@ -2,7 +2,7 @@
 
 use super::{
     Protocol,
-    element::Element,
+    element::{Element, in_words},
     evidence::Said,
     filter::Filter,
     group::{Encoded, Group, POINT_BYTES},
@@ -199,5 +199,10 @@ impl<P: Protocol> Party for Receiver<P> {
 
     fn work(&self) -> Work {
         self.work
+    }
+
+    fn meaning(&self) -> String {
+        let words = |asking: &Asking<P::Group>| in_words(&asking.query.elements, asking.query.points.len());
+        self.asking.as_ref().map(words).unwrap_or_default()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Protocol,
-    element::Element,
+    element::{Element, in_words},
     evidence::Said,
     group::{Encoded, Group, POINT_BYTES},
     layout::{ASKED_LABEL, OPENING_LABEL, REPLY_LABEL, SHOWN_LABEL, SetForm},
@@ -156,5 +156,13 @@ impl<P: Protocol> Party for Sender<P> {
 
     fn work(&self) -> Work {
         self.work
+    }
+
+    fn meaning(&self) -> String {
+        let Some(last) = self.rounds_done.checked_sub(1) else {
+            return in_words(&P::set(&self.own.board(), self.own.phase()), P::LAYOUT.set_size);
+        };
+        let exact = P::LAYOUT.rounds.get(last).and_then(|round| round.exact);
+        exact.map(|size| in_words(&self.exact, size)).unwrap_or_default()
     }
 }

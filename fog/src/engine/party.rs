@@ -23,6 +23,12 @@ pub trait Party: Send {
 
     /// The work done so far.
     fn work(&self) -> Work;
+
+    /// What is hidden in the message that this party has sent last, in words: for its owner alone, who wants to see an exchange. Empty
+    /// where a message hides nothing.
+    fn meaning(&self) -> String {
+        String::new()
+    }
 }
 
 /// A session without messages, whose output is there from the start.

@@ -188,6 +188,11 @@ impl<T> Session<T> {
         self.work
     }
 
+    /// What is hidden in the last message of this side, as [`Party::meaning`](super::Party::meaning) tells its owner.
+    pub fn meaning(&self) -> String {
+        self.party.as_ref().map(|party| party.meaning()).unwrap_or_default()
+    }
+
     fn is_own(&self, index: usize) -> bool {
         index.is_multiple_of(2) == self.opens
     }

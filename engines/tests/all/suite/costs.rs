@@ -2,7 +2,7 @@
 
 use super::engines;
 use crate::pair::Pair;
-use engines::testing::measure::{Failure, measure};
+use engines::testing::measure::measure;
 use fog::{
     engine::Phase,
     testing::{Walk, seed},
@@ -16,7 +16,8 @@ fn measured_messages_are_those_of_the_shape() {
     let mut rng = StdRng::seed_from_u64(seed(123));
     for engine in engines() {
         let measured = measure(&*engine, &[Position::start()], Duration::MAX).expect("right sights");
-        assert!(matches!(measure(&*engine, &[], Duration::MAX), Err(Failure::Nothing)));
+        let measured = measured.expect("one of one position");
+        assert_eq!(measure(&*engine, &[], Duration::MAX).expect("no fault"), None);
         let pair = Pair::set_up(engine, &mut rng);
         let start = Walk::from_sides(Color::ALL.map(Side::start), Color::White);
         let position = crate::pair::Position::of(&start, &mut rng);
