@@ -7,6 +7,7 @@ use alloy::eips::BlockId;
 use alloy::primitives::{Address, B256, Bloom, BloomInput, Bytes, LogData};
 use alloy::rpc::types::Transaction;
 use std::future::Future;
+use std::time::{Duration, Instant};
 
 /// A block of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +109,16 @@ pub trait TxNode: Node {
 
     /// Sends signed bytes. An error says nothing about them: they may have arrived.
     fn send_raw(&self, raw: &Bytes) -> impl Future<Output = Result<Sending, NodeError>> + Send;
+
+    /// The time by which a sender waits. A simulated node has its own.
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+
+    /// Lets some of that time pass.
+    fn pause(&self, pause: Duration) -> impl Future<Output = ()> + Send {
+        tokio::time::sleep(pause)
+    }
 }
 
 #[cfg(test)]

@@ -17,6 +17,9 @@ pub const PATIENT: Config = Config { grace: 40, ..CONFIG };
 /// One game of so many is played with sight-lines and native checks instead of the open engine.
 const SIGHT_LINES: u64 = 500;
 
+/// One game of so many is played in fair weather.
+const FAIR: u64 = 64;
+
 /// Of so many games, the second number, so many are played in deep worlds: with senders, followers and a node.
 const DEEP: (u32, u32) = (1, 3);
 
@@ -49,6 +52,8 @@ pub struct Plan {
     pub cheat: Option<(usize, Cheat)>,
     /// The step from which no message arrives any more.
     pub cut_link: Option<usize>,
+    /// Whether nothing goes wrong in it.
+    pub is_fair: bool,
 }
 
 impl Plan {
@@ -76,7 +81,19 @@ impl Plan {
         let cheat = rng.gen_range(0..100) < 45;
         let cheat = cheat.then(|| (rng.gen_range(0..2), draw_cheat(rng)));
         let cut_link = (rng.gen_range(0..10) == 0).then(|| rng.gen_range(0..300));
-        Self { course, cheat, cut_link }
+        let plan = Self { course, cheat, cut_link, is_fair: number % FAIR == 1 };
+        if plan.is_fair { plan.in_fair_weather() } else { plan }
+    }
+
+    /// The same game of two honest players in a deep world where nothing goes wrong.
+    fn in_fair_weather(self) -> Self {
+        let course = Course {
+            weather: Weather::FAIR,
+            node_weather: Some(NodeWeather::CLEAR),
+            link_weather: LinkWeather::CLEAR,
+            ..self.course
+        };
+        Self { course, cheat: None, cut_link: None, ..self }
     }
 
     /// The world before its first step.
@@ -184,7 +201,7 @@ pub fn node_weather(rng: &mut ChaCha8Rng) -> NodeWeather {
     let mut chance = |most: u32| if rng.gen_range(0..2) == 0 { 0 } else { rng.gen_range(1..=most) };
     let (fork, lag, busy) = (chance(15), chance(50), chance(15));
     let making = Making { late: 5 + chance(40), evict: chance(10), spike: chance(8) };
-    let torn = chance(20);
+    let (torn, lie, blind) = (chance(20), chance(5), chance(20));
     let is_tagged = rng.gen_range(0..4) == 0;
     NodeWeather {
         // What a node calls final lies deeper than its machines are behind.
@@ -198,6 +215,8 @@ pub fn node_weather(rng: &mut ChaCha8Rng) -> NodeWeather {
         busy,
         range: *[20, 10_000].choose(rng).expect("two"),
         cross_checks: rng.gen_range(0..=1),
+        lie,
+        blind,
         making,
         torn,
         logs_behind: if rng.gen_range(0..3) == 0 { rng.gen_range(1..=50) } else { 0 },

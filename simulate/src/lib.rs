@@ -14,7 +14,6 @@ pub mod node;
 pub mod open_engine;
 pub mod oracle;
 pub mod run;
-pub mod sender;
 pub mod sessions;
 pub mod world;
 

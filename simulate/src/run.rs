@@ -1,7 +1,6 @@
 //! Plays drawn games one after the other, and says which one breaks a promise, at which step, and how.
 
 use crate::draw::Plan;
-use crate::sender::{Defect, Sent, send};
 use crate::world::{Tally, World};
 use game::Outcome;
 use std::cell::{Cell, RefCell};
@@ -22,8 +21,6 @@ pub struct Counts {
     pub plies: u64,
     /// Steps of the scheduler.
     pub steps: u64,
-    /// Transactions that the sender brought into blocks, in a world of its own.
-    pub transactions: u64,
     /// What went wrong, by kind.
     pub faults: Tally,
     /// What was looked at, by promise.
@@ -37,7 +34,6 @@ impl AddAssign<&Self> for Counts {
         self.games += other.games;
         self.plies += other.plies;
         self.steps += other.steps;
-        self.transactions += other.transactions;
         self.faults += &other.faults;
         self.checks += &other.checks;
         self.endings += &other.endings;
@@ -46,12 +42,8 @@ impl AddAssign<&Self> for Counts {
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { games, plies, steps, transactions, faults, checks, endings } = self;
-        write!(
-            f,
-            "{games} games ({endings}), {plies} plies, {steps} steps, {transactions} transactions of the sender, {} faults ({faults}), ",
-            faults.total()
-        )?;
+        let Self { games, plies, steps, faults, checks, endings } = self;
+        write!(f, "{games} games ({endings}), {plies} plies, {steps} steps, {} faults ({faults}), ", faults.total())?;
         write!(f, "{} checks ({checks})", checks.total())
     }
 }
@@ -105,6 +97,9 @@ pub fn play(seed: u64, number: u64, is_verbose: bool) -> Result<Counts, Failure>
         let ending = world.players[i].seat.table().ending().expect("the game is over");
         endings.add(Outcome::NAMES[ending.outcome as usize].1);
         world.check_ending();
+        if plan.is_fair {
+            world.check_cost();
+        }
         if is_audited && world.honest().len() == 2 {
             world.check_records();
         }
@@ -113,14 +108,9 @@ pub fn play(seed: u64, number: u64, is_verbose: bool) -> Result<Counts, Failure>
         world.check_link();
     });
     played.map_err(|what| Failure { seed, number, step: world.steps, what })?;
-    let mut sent = Sent::default();
-    let sending = watched(|| sent = send(plan.course.seed, Defect::None));
-    sending.map_err(|what| Failure { seed, number, step: world.steps, what: format!("the sender: {what}") })?;
-    let World { truth, steps, mut faults, mut checks, .. } = world;
-    faults += &sent.faults;
-    checks += &sent.checks;
-    let (plies, steps, transactions) = (truth.len() as u64 - 1, steps as u64, sent.transactions);
-    Ok(Counts { games: 1, plies, steps, transactions, faults, checks, endings })
+    let World { truth, steps, faults, checks, .. } = world;
+    let (plies, steps) = (truth.len() as u64 - 1, steps as u64);
+    Ok(Counts { games: 1, plies, steps, faults, checks, endings })
 }
 
 thread_local! {

@@ -13,7 +13,7 @@ pub const GAS_MARGIN_PERCENT: u64 = 20;
 impl<N: TxNode + 'static> Sender<N> {
     /// Has a request carried out; waits until it is in a block. What was signed stays under way when this gives up waiting.
     pub async fn send(self: &Arc<Self>, request: &Request) -> Result<(TxId, Mined), SendError> {
-        let start = Instant::now();
+        let start = self.node.now();
         loop {
             let id = self.want(request, start).await?;
             if let Some(mined) = self.settled(id, start).await? {
@@ -43,7 +43,7 @@ impl<N: TxNode + 'static> Sender<N> {
                 }
                 Some(TxStatus::UnderWay) => {}
             }
-            let waited = start.elapsed();
+            let waited = self.node.now().saturating_duration_since(start);
             if waited > self.config.timeout {
                 let last = entry.and_then(|entry| entry.attempts().last()).map(|attempt| attempt.hash);
                 let transaction = last.unwrap_or_default();
@@ -53,7 +53,7 @@ impl<N: TxNode + 'static> Sender<N> {
                     refusal: self.refusal(),
                 }));
             }
-            tokio::time::sleep(self.config.poll).await;
+            self.node.pause(self.config.poll).await;
         }
     }
 
@@ -94,10 +94,10 @@ impl<N: TxNode + 'static> Sender<N> {
                 Answer::Contradicts => return Err(SendError::Contradicts),
                 Answer::Wait => {
                     let why = if must_not_be_twice { SendError::BeingReplaced } else { SendError::Unknown };
-                    if start.elapsed() > self.config.timeout {
+                    if self.node.now().saturating_duration_since(start) > self.config.timeout {
                         return Err(why);
                     }
-                    tokio::time::sleep(self.config.poll).await;
+                    self.node.pause(self.config.poll).await;
                 }
             }
         }

@@ -48,5 +48,5 @@ pub use ledger::Ledger;
 pub use request::{Call, Key, Priority, Request, Subject, TxId};
 pub use rpc::revert;
 pub use sender::{Sender, SenderConfig, patience};
-pub use store::{Account, StoreError};
+pub use store::{Account, Memory, Storage, StoreError};
 pub use want::Answer;

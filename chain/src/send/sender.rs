@@ -1,7 +1,7 @@
 //! The sender at work: asks the node what its ledger wants to know, signs, writes, and sends. What is to be done is decided by the [`Ledger`], which
 //! is shared with the other processes of the wallet.
 
-use super::store::{Account, Lasting, Store};
+use super::store::{Account, Lasting, Storage, Store};
 use super::{Call, Effect, Entry, Fees, Ledger, Rules, SendError, Sending, Subject, TxId};
 use crate::{Finality, NodeError, TxNode, is_local};
 use alloy::consensus::{SignableTransaction as _, TxEip1559, TxEnvelope};
@@ -9,7 +9,6 @@ use alloy::eips::eip2718::Encodable2718 as _;
 use alloy::network::TxSignerSync as _;
 use alloy::primitives::{Address, B256, Bytes};
 use alloy::signers::local::PrivateKeySigner;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -64,9 +63,8 @@ pub struct SenderConfig {
     pub finality: Finality,
     /// Most that is paid for a unit of gas, in wei.
     pub max_fee: u128,
-    /// The folder of the record of the wallet's transactions, which all its processes share. None: it is kept in memory, and a process
-    /// that ends forgets what it has sent.
-    pub folder: Option<PathBuf>,
+    /// Where the record of the wallet's transactions is.
+    pub storage: Storage,
     /// How often to look.
     pub poll: Duration,
     /// How long to wait for a transaction to be included, before its caller is told. It stays under way.
@@ -85,16 +83,21 @@ impl<N: TxNode + 'static> Sender<N> {
     /// Opens the ledger of a wallet: all of its transactions are in one record, whichever contract they call.
     pub async fn open(node: N, signer: PrivateKeySigner, config: SenderConfig) -> Result<Self, SendError> {
         let first = node.block(0.into()).await?.ok_or(NodeError::Nonsense("the chain has no first block"))?;
-        let address = signer.address();
-        let account = Account { chain_id: config.chain_id, genesis: first.block.hash, address };
-        let (store, note) = Store::open(config.folder.as_deref(), account)?;
+        Self::new(node, signer, config, first.block.hash)
+    }
+
+    /// Opens the ledger of a wallet on the chain with this first block.
+    pub fn new(node: N, signer: PrivateKeySigner, config: SenderConfig, genesis: B256) -> Result<Self, SendError> {
+        let account = Account { chain_id: config.chain_id, genesis, address: signer.address() };
+        let (store, note) = Store::open(&config.storage, account)?;
         let (advice, _) = broadcast::channel(ADVICE);
         let confirmations = match config.finality {
             Finality::Confirmations(blocks) => blocks,
             Finality::Finalized => EPOCHS,
         };
-        let rules = Rules { account: address, contract: config.contract, ceiling: config.max_fee, confirmations };
-        let pause = Mutex::new(Pause { until: Instant::now(), next: config.poll });
+        let rules =
+            Rules { account: account.address, contract: config.contract, ceiling: config.max_fee, confirmations };
+        let pause = Mutex::new(Pause { until: node.now(), next: config.poll });
         Ok(Self {
             node,
             signer,
@@ -112,6 +115,11 @@ impl<N: TxNode + 'static> Sender<N> {
 
     pub fn account(&self) -> Address {
         self.rules.account
+    }
+
+    /// What holds for its transactions.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
     }
 
     /// What the user should know, from now on.
@@ -145,7 +153,7 @@ impl<N: TxNode + 'static> Sender<N> {
     /// while a node that has failed is left alone.
     pub async fn poll(self: &Arc<Self>) -> Result<(), SendError> {
         let mut looked = self.looked.lock().await;
-        if self.is_held() || Instant::now() < self.pause().until {
+        if self.is_held() || self.node.now() < self.pause().until {
             return Ok(());
         }
         let result = self.look(&mut looked).await;
@@ -219,8 +227,13 @@ impl<N: TxNode + 'static> Sender<N> {
             });
             (result, told)
         };
-        let done = tokio::task::spawn_blocking(work).await;
-        let (result, told) = done.map_err(|error| SendError::Stopped(error.to_string()))?;
+        let (result, told) = match self.config.storage {
+            Storage::Memory(_) => work(),
+            Storage::Folder(_) => {
+                let done = tokio::task::spawn_blocking(work).await;
+                done.map_err(|error| SendError::Stopped(error.to_string()))?
+            }
+        };
         self.store.take_note().into_iter().for_each(|note| self.tell(note));
         let result = result?.transpose().map_err(|error| SendError::Stopped(error.to_string()))?;
         if result.is_some() {
@@ -282,7 +295,7 @@ impl<N: TxNode + 'static> Sender<N> {
 
     fn failed(&self) {
         let mut pause = self.pause();
-        pause.until = Instant::now() + pause.next;
+        pause.until = self.node.now() + pause.next;
         pause.next = (pause.next * 2).min(LONGEST_PAUSE);
     }
 

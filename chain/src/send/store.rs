@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The version of the file's form.
 const VERSION: u8 = 1;
@@ -59,16 +59,30 @@ struct Record {
     ledger: Ledger,
 }
 
-/// Where the ledger is kept.
+/// Where the record of a wallet's transactions is.
+#[derive(Clone, Debug)]
+pub enum Storage {
+    /// In a file of this folder, which all processes of the wallet share.
+    Folder(PathBuf),
+    /// In memory: a process that ends forgets what it has sent.
+    Memory(Memory),
+}
+
+/// A ledger in memory, with the number of its changes.
+#[derive(Clone, Debug, Default)]
+pub struct Memory(Arc<Mutex<State>>);
+
+impl Memory {
+    pub fn read(&self) -> (u64, Ledger) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// A ledger that is open.
 #[derive(Debug)]
 pub(super) enum Store {
-    /// In this process only: for a connection that was given no folder.
-    Memory(Mutex<(u64, Ledger)>),
-    File {
-        path: PathBuf,
-        account: Account,
-        process: Mutex<Process>,
-    },
+    Memory(Memory),
+    File { path: PathBuf, account: Account, process: Box<Mutex<Process>> },
 }
 
 /// What this process has for itself.
@@ -106,10 +120,11 @@ pub(super) enum Lasting {
 }
 
 impl Store {
-    /// Opens the ledger in a folder; also gives what the user should know of it.
-    pub fn open(folder: Option<&Path>, account: Account) -> Result<(Self, Option<String>), StoreError> {
-        let Some(folder) = folder else {
-            return Ok((Self::Memory(Mutex::default()), None));
+    /// Opens the ledger; also gives what the user should know of it.
+    pub fn open(storage: &Storage, account: Account) -> Result<(Self, Option<String>), StoreError> {
+        let folder = match storage {
+            Storage::Folder(folder) => folder,
+            Storage::Memory(memory) => return Ok((Self::Memory(memory.clone()), None)),
         };
         let path = folder.join(account.file_name());
         let fault = |error: io::Error| StoreError { path: path.clone(), reason: error.to_string() };
@@ -135,13 +150,13 @@ impl Store {
             }
         };
         drop(_lock);
-        Ok((Self::File { path, account, process: Mutex::new(Process::new()) }, note))
+        Ok((Self::File { path, account, process: Box::new(Mutex::new(Process::new())) }, note))
     }
 
     /// The ledger and its revision.
     pub fn read(&self) -> Result<(u64, Ledger), StoreError> {
         match self {
-            Self::Memory(state) => Ok(state.lock().unwrap_or_else(PoisonError::into_inner).clone()),
+            Self::Memory(memory) => Ok(memory.read()),
             Self::File { path, process, .. } => {
                 if let Some(kept) = &locked(process).kept {
                     return Ok(kept.state.clone());
@@ -168,8 +183,8 @@ impl Store {
         change: impl FnOnce(&mut Ledger) -> Result<(R, Lasting), E>,
     ) -> Result<Option<Result<R, E>>, StoreError> {
         match self {
-            Self::Memory(state) => {
-                let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+            Self::Memory(memory) => {
+                let mut state = memory.0.lock().unwrap_or_else(PoisonError::into_inner);
                 let (changed, result) = changed(&state, expected, change);
                 if let Some(changed) = changed {
                     *state = changed;
@@ -313,7 +328,7 @@ mod tests {
     fn handles_share_a_file_that_only_its_owner_reads() {
         let folder = tempfile::tempdir().expect("a folder");
         let below = folder.path().join("transactions");
-        let open = || Store::open(Some(&below), account(1)).expect("a folder").0;
+        let open = || Store::open(&Storage::Folder(below.clone()), account(1)).expect("a folder").0;
         let (first, second) = (open(), open());
         assert!(want(&first, Some(0), 1), "nobody was quicker");
         assert!(!want(&second, Some(0), 2), "the other was quicker");
@@ -340,7 +355,7 @@ mod tests {
     #[test]
     fn chains_have_their_own_records_and_a_damaged_one_is_put_aside() {
         let folder = tempfile::tempdir().expect("a folder");
-        let open = |genesis| Store::open(Some(folder.path()), account(genesis)).expect("a folder");
+        let open = |genesis| Store::open(&Storage::Folder(folder.path().into()), account(genesis)).expect("a folder");
         let (store, note) = open(1);
         assert!(want(&store, None, 1) && note.is_none());
         assert!(open(1).1.is_none());
@@ -393,7 +408,7 @@ mod tests {
     #[test]
     fn what_can_t_be_written_is_kept() {
         let folder = tempfile::tempdir().expect("a folder");
-        let open = || Store::open(Some(folder.path()), account(1)).expect("a folder").0;
+        let open = || Store::open(&Storage::Folder(folder.path().into()), account(1)).expect("a folder").0;
         let store = open();
         assert!(want(&store, Some(0), 1));
         let obstacle = folder.path().join(account(1).file_name()).with_extension("partial");
@@ -419,7 +434,7 @@ mod tests {
     #[test]
     fn ledgers_that_grew_apart_are_put_together() {
         let folder = tempfile::tempdir().expect("a folder");
-        let open = || Store::open(Some(folder.path()), account(1)).expect("a folder").0;
+        let open = || Store::open(&Storage::Folder(folder.path().into()), account(1)).expect("a folder").0;
         let (first, second) = (open(), open());
         let obstacle = folder.path().join(account(1).file_name()).with_extension("partial");
         fs::create_dir(&obstacle).expect("a folder");

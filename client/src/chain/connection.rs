@@ -10,7 +10,9 @@ use alloy::primitives::{Address, B256, U256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::{Filter, Log};
 use chain::follow::Ranges;
-use chain::send::{Facts, Ledger, Mined, Priority, Request, SenderConfig, Subject, TxId, TxStatus, patience};
+use chain::send::{
+    Facts, Ledger, Memory, Mined, Priority, Request, SenderConfig, Storage, Subject, TxId, TxStatus, patience,
+};
 use chain::{Finality, Follower, Header, Node as _, Nodes, Sender, Topic, is_refusal};
 use fog::ensure;
 use tokio::sync::broadcast;
@@ -116,9 +118,10 @@ impl Connection {
         let sender = match wallet {
             None => None,
             Some(wallet) => {
-                let folder = config.transactions.clone();
+                let storage =
+                    config.transactions.clone().map_or_else(|| Storage::Memory(Memory::default()), Storage::Folder);
                 let how =
-                    SenderConfig { chain_id, contract, subject, reason, finality, max_fee, folder, poll, timeout };
+                    SenderConfig { chain_id, contract, subject, reason, finality, max_fee, storage, poll, timeout };
                 Some(Arc::new(Sender::open(nodes.clone(), wallet.signer().clone(), how).await?))
             }
         };

@@ -181,7 +181,7 @@ impl ChainError {
     }
 
     /// A refusal of the contract of dark chess, by the node's words and the data of the revert.
-    pub(super) fn of_revert(message: String, data: Bytes) -> Self {
+    pub fn of_revert(message: String, data: Bytes) -> Self {
         match ContractError::decode(&data) {
             Some(e) => Self::Refused(e),
             None => SendError::Reverts { message, data }.into(),

@@ -36,7 +36,7 @@ pub use events::{GameState, IFogmate, Status};
 pub use logs::Logged;
 pub use of_account::MoveUnderWay;
 pub use openings::{OpenGame, Reach};
-pub use send::{Receipt, priority, subject};
+pub use send::{Receipt, called, priority, subject};
 pub use time::ChainClock;
 pub(crate) use time::unix;
 pub use watch::{CALLDATA_TRIES, ChainTime, Update, Watched, Watcher};

@@ -68,7 +68,7 @@ pub fn subject(game: B256, transaction: &Transaction) -> Subject {
 }
 
 /// What a call of the game contract is for.
-pub(super) fn called(input: &[u8]) -> Subject {
+pub fn called(input: &[u8]) -> Subject {
     if let Ok(call) = IFogmate::moveCall::abi_decode_validate(input) {
         return Subject::Exclusive(Key { topic: call.gameId, number: call.declared.ply });
     }

@@ -112,6 +112,11 @@ impl Node {
         self.heads.len()
     }
 
+    /// The hash of the first block.
+    pub fn genesis(&self) -> B256 {
+        self.blocks[0].header.block.hash
+    }
+
     pub fn block(&self, place: usize) -> &Block {
         &self.blocks[place]
     }

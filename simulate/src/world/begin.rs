@@ -7,7 +7,7 @@ use crate::node::Node;
 use crate::open_engine::OpenEngine;
 use crate::oracle::Oracle;
 use crate::sessions::{Sessions, Told};
-use alloy::primitives::{Address, B256};
+use alloy::primitives::B256;
 use client::link::Frames;
 use client::seat::Config;
 use client::wallet::Wallet;
@@ -157,7 +157,7 @@ impl Course {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         let keys: [[u8; 32]; 2] = rng.r#gen();
         let wallets = keys.map(|key| Wallet::from_secret(&key).expect("a secret key"));
-        let [creator, joiner] = [0, 1].map(|_| Address::from(rng.r#gen::<[u8; 20]>()));
+        let [creator, joiner] = wallets.each_ref().map(Wallet::address);
         let nonce = B256::from(rng.r#gen::<[u8; 32]>());
 
         let of_creator = GameSecrets::derive(&keys[0], &opening_id(CHAIN_ID, CONTRACT, creator, nonce));
@@ -179,9 +179,10 @@ impl Course {
             rng,
             seed: self.seed,
             engine: self.engine,
-            backend: self
-                .node_weather
-                .map(|node_weather| Backend::new(Node::new(chain.clone(), [creator, joiner]), node_weather, chain.now)),
+            backend: self.node_weather.map(|node_weather| {
+                let signers = wallets.each_ref().map(|wallet| wallet.signer().clone());
+                Backend::new(Node::new(chain.clone(), [creator, joiner]), node_weather, chain.now, signers)
+            }),
             link,
             accept_draws: self.accept_draws,
             faults: Tally::default(),

@@ -7,7 +7,7 @@ use fog::statement::Proves;
 use fog::statement::turn::{TurnPublic, TurnStatement};
 use game::audit::audit;
 use game::replay::replay;
-use game::{ChainEvent, Ending, Outcome, Slot, Transaction};
+use game::{Action, ChainEvent, Ending, Outcome, Slot, Transaction};
 use rules::Color;
 
 /// Steps in which bonds are asked back after the end.
@@ -64,6 +64,20 @@ impl World {
                 let accusations = self.accusations(i);
                 assert!(accusations.is_empty(), "an honest opponent is accused: {accusations:?}");
             }
+        }
+    }
+
+    /// What a game costs honest players where nothing goes wrong: the chain carries no sight, and no message is sent more than twice.
+    ///
+    /// # Panics
+    /// If it costs more.
+    pub fn check_cost(&mut self) {
+        for i in 0..2 {
+            self.checks.add("cheap in fair weather");
+            let player = &self.players[i];
+            assert_eq!(player.count(Action::DemandSight), 0, "player {i} demands a sight in fair weather");
+            let repeated = player.said.iter().find(|(_, times)| **times > 2);
+            assert_eq!(repeated, None, "player {i} sends a message again and again");
         }
     }
 

@@ -242,7 +242,7 @@ impl World {
             self.pool.len(),
             self.blocks.len(),
         ) + &self.backend.as_ref().map_or(String::new(), |backend| {
-            format!(", backend (told, wished, under way) {:?}", backend.connections.each_ref().map(Connection::state))
+            format!(", backend (told, wanted) {:?}", backend.connections.each_ref().map(Connection::state))
         }) + &self.link.as_ref().map_or(String::new(), |link| format!(", link {}", link.state()))
     }
 }

@@ -9,10 +9,10 @@ use client::seat::{Config, Effect, Event, Job, JobId, Seat};
 use fog::engine::{Engine, SightLines};
 use game::Phase;
 use game::secrets::GameSecrets;
-use game::{Action, ChainEvent, GameRef, MoveFields, Notice, Transaction};
+use game::{Action, ChainEvent, GameRef, MessageId, MoveFields, Notice, Transaction};
 use halo2curves::bn256::Fr;
 use rand::Rng;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 #[derive(Debug)]
@@ -37,6 +37,8 @@ pub struct Player {
     pub(super) given: BTreeMap<(u16, Phase), Fr>,
     /// What it has sent to the contract, repeats included.
     pub sent: Vec<(Action, Option<u16>)>,
+    /// How often it has sent each message.
+    pub said: HashMap<MessageId, u32>,
     /// What a cheating player does to its seat's effects; an honest one does nothing to them.
     pub mischief: Option<Mischief>,
     /// What is wrong with its program; nothing, but in the controls.
@@ -75,6 +77,7 @@ impl Player {
             has_lost_journal: false,
             given: BTreeMap::new(),
             sent: Vec::new(),
+            said: HashMap::new(),
             mischief: None,
             defect: Defect::default(),
             mood: 0,
@@ -194,6 +197,7 @@ impl World {
                     self.send(i, transaction);
                 }
                 Effect::SendMessage(message) => {
+                    *self.players[i].said.entry(message.id()).or_default() += 1;
                     if is_honest {
                         self.watch(i, &message);
                     }
@@ -228,8 +232,8 @@ impl World {
 
     fn send(&mut self, sender: usize, transaction: Transaction) {
         self.players[sender].sent.push((transaction.action(), transaction.ply()));
-        if let Some(backend) = &mut self.backend {
-            return backend.connections[sender].wish(transaction);
+        if self.backend.is_some() {
+            return self.wish(sender, transaction);
         }
         let is_known = |pending: &Pending| pending.sender == sender && pending.transaction == transaction;
         if !self.pool.iter().any(is_known) {

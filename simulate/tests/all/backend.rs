@@ -1,8 +1,8 @@
 //! What is below the seats: each promise of senders and followers is broken on purpose, and the world says which; and what a player with second
 //! thoughts comes to, with a ledger and without.
 
-use client::seat::Event;
-use game::{Action, Command};
+use client::seat::{Effect, Event};
+use game::{Action, Command, Message};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use simulate::draw::{PATIENT, QUICK, node_weather, weather};
@@ -38,7 +38,7 @@ fn finish(world: &mut World) {
 /// What the world says to the creator's defect.
 fn found(node_weather: NodeWeather, defect: BelowDefect, prepare: impl FnOnce(&mut World)) -> String {
     let mut world = begin(node_weather, Weather::FAIR);
-    world.backend.as_mut().expect("a deep world").connections[0].defect = defect;
+    world.backend.as_mut().expect("a deep world").break_program(0, defect);
     let said = watched(|| {
         prepare(&mut world);
         finish(&mut world);
@@ -71,9 +71,32 @@ fn events_that_a_machine_tells_late_are_not_lost() {
     }
 }
 
+/// What the world says of what a game in fair weather costs, with whatever is wrong with the creator's seat.
+fn dear(effects: Option<Mischief>) -> Result<(), String> {
+    let mut world = begin(NodeWeather::CLEAR, Weather::FAIR);
+    world.players[0].defect.effects = effects;
+    watched(|| {
+        finish(&mut world);
+        world.check_cost();
+    })
+}
+
+#[test]
+fn what_a_game_costs_more_than_it_must_is_found() {
+    assert_eq!(dear(None), Ok(()));
+    let withholds = Mischief::withhold(|effect| matches!(effect, Effect::SendMessage(Message::Answer { .. })));
+    expect(&dear(Some(withholds)).expect_err("the world finds nothing"), "demands a sight in fair weather");
+    let repeats = |effect| match effect {
+        Effect::SendMessage(message) => vec![message; 3].into_iter().map(Effect::SendMessage).collect(),
+        effect => vec![effect],
+    };
+    let said = dear(Some(Mischief::new(repeats))).expect_err("the world finds nothing");
+    expect(&said, "sends a message again and again");
+}
+
 #[test]
 fn what_is_sent_before_it_is_on_disk_is_found() {
-    let defect = BelowDefect { writes_last: true, ..BelowDefect::default() };
+    let defect = BelowDefect { writes_nothing: true, ..BelowDefect::default() };
     expect(&found(CALM, defect, |_| {}), "not on disk");
 }
 
@@ -107,7 +130,7 @@ fn a_second_move_signed_while_the_first_can_still_be_included_is_found() {
     let said = (0..6).find_map(|seed| {
         let mut world = Course { seed, ..course.clone() }.join();
         (world.longest_tick, world.autoplay) = (64, true);
-        world.backend.as_mut().expect("a deep world").connections[0].defect = defect;
+        world.backend.as_mut().expect("a deep world").break_program(0, defect);
         watched(|| {
             change_its_mind(&mut world, 0);
             finish(&mut world);
@@ -133,6 +156,29 @@ fn a_call_that_is_carried_out_twice_is_found() {
         }
     });
     expect(&said, "carried out twice");
+}
+
+/// No poll goes on with a final block that one of two nodes has made up.
+#[test]
+fn made_up_blocks_are_believed_by_nobody() {
+    let node_weather =
+        NodeWeather { confirmations: 3, is_tagged: true, cross_checks: 1, lie: 20, ..NodeWeather::CLEAR };
+    let mut world = begin(node_weather, Weather::FAIR);
+    assert_eq!(watched(|| finish(&mut world)), Ok(()));
+    let (lies, failed) = (world.faults.of("lies about blocks"), world.faults.of("polls that failed"));
+    assert!(lies > 0 && failed == lies, "{}", world.faults);
+}
+
+/// A mempool that knows nothing of an account says that it has sent nothing so far.
+#[test]
+fn a_sender_that_counts_by_mempools_is_found() {
+    let node_weather = NodeWeather { blind: 100, ..CALM };
+    let mut world = begin(node_weather, Weather::FAIR);
+    assert_eq!(watched(|| finish(&mut world)), Ok(()));
+    assert!(world.faults.of("mempools that know nothing of the account") > 0, "{}", world.faults);
+    let said = found(node_weather, BelowDefect { trusts_mempools: true, ..BelowDefect::default() }, |_| {});
+    let wanted = ["under way for ever", "the game hangs", "has lost"];
+    assert!(wanted.iter().any(|wanted| said.contains(wanted)), "{said}");
 }
 
 #[test]

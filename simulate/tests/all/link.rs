@@ -85,6 +85,13 @@ fn a_message_that_is_never_sent_is_found() {
 }
 
 #[test]
+fn a_message_that_isn_t_sent_again_when_its_connection_breaks_is_found() {
+    let weather = LinkWeather { breaks: 20, ..LinkWeather::CLEAR };
+    let said = found(weather, LinkDefect { sends_once: true, ..LinkDefect::default() });
+    assert!(said.contains("never arrives") || said.contains("wait for ever"), "{said}");
+}
+
+#[test]
 fn a_message_to_a_stranger_is_found() {
     expect(&found(CROWDED, LinkDefect { leaks: true, ..LinkDefect::default() }), "is sent to a stranger");
 }

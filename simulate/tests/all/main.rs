@@ -5,4 +5,3 @@ mod controls;
 mod fresh;
 mod link;
 mod nothing_ships;
-mod sender;

@@ -181,7 +181,8 @@ fn before_the_set_up_is_done_nothing_can_be_played() {
     assert_eq!(course.terms.mode, Mode::Unproven);
     let mut world = course.join();
     let is_greeting = |(_, message): &(usize, Message)| message.id().kind == MessageKind::SetUp;
-    while !world.network.iter().any(is_greeting) {
+    let knows_colors = |world: &World| world.players.iter().all(|player| player.seat.color().is_some());
+    while !(knows_colors(&world) && world.network.iter().any(is_greeting)) {
         world.step();
     }
     let white = world.seat_of(Color::White);

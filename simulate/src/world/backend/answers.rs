@@ -1,12 +1,12 @@
 //! What the node answers: each time perhaps another machine behind its address, or nobody.
 
 use super::super::World;
-use super::Backend;
 use super::sim_node::{Answer, Question, Unanswered};
+use super::{Backend, NodeWeather};
 use crate::node::{Block, LAG, Node};
 use ::chain::{BlockRef, Blocks, Header, Log};
 use alloy::eips::{BlockId, BlockNumberOrTag};
-use alloy::primitives::B256;
+use alloy::primitives::{B256, keccak256};
 use events::Declared;
 use rand::Rng;
 
@@ -33,23 +33,36 @@ impl World {
 
     /// What each of the other nodes has at a number.
     fn elsewhere(&mut self, i: usize, number: u64) -> Vec<BlockRef> {
-        let asked = (0..self.backend().node_weather.cross_checks).filter_map(|_| {
+        let NodeWeather { cross_checks, lie, .. } = self.backend().node_weather;
+        let asked = (0..cross_checks).filter_map(|_| {
             let view = (!self.is_busy()).then(|| self.draw_view())?;
             let backend = self.backend();
             backend.connections[i].views.push(view);
-            backend.node.at(view, number).map(|place| backend.node.block(place).header.block)
+            let block = backend.node.at(view, number).map(|place| backend.node.block(place).header.block)?;
+            let is_lie = self.percent(lie);
+            Some(if is_lie { self.another(block) } else { block })
         });
         asked.collect()
     }
 
-    /// The answer to a watcher's question.
+    /// A block of the same number that there is nowhere.
+    fn another(&mut self, block: BlockRef) -> BlockRef {
+        self.faults.add("lies about blocks");
+        BlockRef { hash: keccak256(block.hash), ..block }
+    }
+
+    /// The answer to a question of a player's watcher or sender. Where there is another node, this one may lie about what is final.
     pub(super) fn answer(&mut self, i: usize, question: Question) -> Result<Answer, Unanswered> {
-        if let Question::Elsewhere(number) = question {
-            return Ok(Answer::Elsewhere(self.elsewhere(i, number)));
+        match &question {
+            Question::Elsewhere(number) => return Ok(Answer::Elsewhere(self.elsewhere(i, *number))),
+            Question::Send(raw) => return self.take_raw(i, raw).ok_or(Unanswered::Failed),
+            _ => {}
         }
         if self.is_busy() {
             return Err(Unanswered::Failed);
         }
+        let NodeWeather { cross_checks, lie, .. } = self.backend().node_weather;
+        let is_lie = question == Question::Block(BlockId::finalized()) && cross_checks > 0 && self.percent(lie);
         let (view, other) = (self.draw_view(), self.draw_view());
         let logs_behind = self.backend().node_weather.logs_behind;
         let has_no_logs = self.percent(logs_behind);
@@ -61,13 +74,15 @@ impl World {
         let at = |number: u64| Answer::Block(node.at(view, number).map(|place| header(node.block(place))));
         let latest: Header = node.block(view).header;
         let answer = match question {
-            Question::Block(BlockId::Number(BlockNumberOrTag::Latest)) => {
-                connections[i].is_current = view == node.view(0);
-                Answer::Block(Some(latest))
-            }
+            Question::Block(BlockId::Number(BlockNumberOrTag::Latest)) => Answer::Block(Some(latest)),
             Question::Block(BlockId::Number(BlockNumberOrTag::Finalized)) => {
                 match latest.block.number.checked_sub(node_weather.confirmations) {
-                    Some(number) => at(number),
+                    Some(number) => match at(number) {
+                        Answer::Block(Some(found)) if is_lie => {
+                            Answer::Block(Some(Header { block: self.another(found.block), ..found }))
+                        }
+                        answer => answer,
+                    },
                     None => Answer::Block(None),
                 }
             }
@@ -103,9 +118,37 @@ impl World {
                 let block = node.block(view);
                 Answer::Clocks(block.state.clocks(block.header.time), node.block(other).header.time)
             }
-            other => panic!("no watcher asks for {other:?}"),
+            other => self.answer_of_account(i, view, other),
         };
         Ok(answer)
+    }
+
+    /// The answer to a question about a player's transactions.
+    fn answer_of_account(&mut self, i: usize, view: usize, question: Question) -> Answer {
+        let blind = self.backend().node_weather.blind;
+        let (is_blind, now) = (self.percent(blind), self.chain.now);
+        let Self { backend, faults, .. } = self;
+        let Backend { node, connections, raw, .. } = backend.as_mut().expect("a deep world");
+        let mined = node.block(view).nonces[i];
+        match question {
+            Question::Nonce(at) if at.is_pending() || connections[i].defect.trusts_mempools => {
+                if is_blind {
+                    faults.add("mempools that know nothing of the account");
+                }
+                Answer::Nonce(if is_blind { 0 } else { node.pending_nonce(i, mined) })
+            }
+            Question::Nonce(_) => Answer::Nonce(mined),
+            Question::Mined(hash) => Answer::Mined(node.receipt(view, &hash)),
+            Question::Waiting(nonce) => {
+                Answer::Waiting(node.in_mempool(i, nonce).and_then(|signed| raw.get(&signed.hash)).cloned())
+            }
+            // As if the call were in the next block, or after the latest one.
+            Question::Estimate(call, at) => {
+                let time = if at.is_pending() { now } else { node.block(view).header.time };
+                Answer::Estimate(node.trial(view, i, &call, time).map(|done| done.gas_used))
+            }
+            other => panic!("nobody asks for {other:?}"),
+        }
     }
 }
 

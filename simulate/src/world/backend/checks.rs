@@ -4,18 +4,13 @@ use super::super::World;
 use super::{Backend, CEILING};
 use crate::evm::CONTRACT;
 use crate::node::Signed;
-use ::chain::send::{Call, Fees, Ledger, Subject, TxId};
+use ::chain::send::{Call, Entry};
 use game::Transaction;
 
 /// Rounds of fair weather after which nothing may be under way any more.
-const CALM: u32 = 80;
+const CALM: u64 = 80;
 
 impl Backend {
-    /// Remembers what was signed.
-    pub(super) fn keep(&mut self, signed: Vec<Signed>) {
-        self.signed.extend(signed.into_iter().map(|signed| (signed.hash, signed)));
-    }
-
     /// Whether a move with a nonce can still be carried out: nothing final has used the nonce up, or this move itself did.
     fn may_be_included(&self, i: usize, call: &Call, nonce: u64) -> bool {
         let (node, head) = (&self.node, self.node.view(0));
@@ -30,17 +25,21 @@ impl Backend {
 }
 
 impl World {
-    /// Before anything is signed: the fee is allowed, and no other move of the ply can still be included.
-    pub(super) fn check_sign(&mut self, i: usize, ledger: &Ledger, ticket: TxId, nonce: u64, call: &Call, fees: Fees) {
+    /// What a player sends is on its disk, its fee is allowed, and no other move of the ply can still be included when it is sent first.
+    pub(super) fn check_sent(&mut self, i: usize, signed: &Signed) {
+        let Signed { hash, nonce, call, fees, .. } = signed;
+        self.checks.add("written before sent");
+        let (_, ledger) = self.connection(i).disk.read();
+        let is_it = |entry: &&Entry| entry.attempts().iter().any(|attempt| attempt.hash == *hash);
+        let entry = ledger.entries().iter().find(is_it).expect("something is sent that is not on disk");
         self.checks.add("no fee above the ceiling");
         // What only uses up a nonce may outbid what has it.
         let ceiling = if call.input.is_empty() { CEILING + CEILING.div_ceil(8) } else { CEILING };
         assert!(fees.max <= ceiling, "a fee of {} is above the ceiling", fees.max);
-        let is_call = call.calls(CONTRACT);
-        let is_move =
-            ledger.entry(ticket).is_some_and(|entry| matches!(entry.request().subject, Subject::Exclusive(_)));
         let ply = match self.backend().node.meaning(&call.input) {
-            Some(Transaction::Move { fields, .. }) if is_call && is_move => fields.ply,
+            Some(Transaction::Move { fields, .. }) if call.calls(CONTRACT) && entry.request().is_exclusive() => {
+                fields.ply
+            }
             _ => return,
         };
         self.checks.add("no other move while one can be included");
@@ -48,14 +47,14 @@ impl World {
             return;
         }
         let known = self.connection(i).moves.get(&ply).cloned().unwrap_or_default();
+        if known.iter().any(|(other, at)| other.is_same(call) && at == nonce) {
+            return;
+        }
         for (other, at) in known.iter().filter(|(other, _)| !other.is_same(call)) {
             let may_be = self.backend().may_be_included(i, other, *at);
             assert!(!may_be, "a second move of ply {ply} is signed while the first can still be included");
         }
-        let known = self.connection(i).moves.entry(ply).or_default();
-        if !known.iter().any(|(other, at)| other.is_same(call) && *at == nonce) {
-            known.push((call.clone(), nonce));
-        }
+        self.connection(i).moves.entry(ply).or_default().push((call.clone(), *nonce));
     }
 
     /// The contract refuses an honest transaction in a block only as overtaken.
@@ -81,7 +80,9 @@ impl World {
         let backend = self.backend();
         backend.node_weather.clear_up();
         (self.weather.crash, self.weather.torn) = (0, 0);
-        for _ in 0..CALM {
+        // What counts as final by the chain's own word, a sender looks after for longer.
+        let confirmations = self.connection(0).sending.rules().confirmations;
+        for _ in 0..CALM + confirmations {
             self.chain.now = self.backend().next_block;
             self.make_blocks();
             for i in 0..2 {
@@ -94,10 +95,10 @@ impl World {
         }
         for i in 0..2 {
             self.checks.add("nothing is stuck");
-            let backend = self.backend();
-            let (rules, connection) = (backend.rules(i), &backend.connections[i]);
-            assert!(connection.disk.is_idle(&rules), "something is under way for ever: {:?}", connection.disk);
-            assert!(connection.wishes.is_empty(), "something wished has no end: {:?}", connection.wishes);
+            let connection = self.connection(i);
+            let (_, ledger) = connection.disk.read();
+            assert!(ledger.is_idle(connection.sending.rules()), "something is under way for ever: {ledger:?}");
+            assert!(connection.sending.len() == 0, "something wanted has no end: {:?}", connection.sending);
         }
         self.checks.add("carried out once");
         let mut taken: Vec<_> =

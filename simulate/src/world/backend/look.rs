@@ -1,7 +1,9 @@
 //! A player's follower looks at the chain, and its seat hears what it brings; also from nothing, when the player's process is started again.
 
 use super::super::World;
+use super::sim_node::{Answer, Question};
 use super::{Connection, Told};
+use alloy::eips::BlockId;
 use client::chain::{ChainError, LogUpdate, Update};
 use client::runtime::event_of_log;
 use client::seat::{Event, Seat};
@@ -54,7 +56,10 @@ impl World {
             let instant = self.backend().instant(now);
             let watching = &mut self.connection(i).watching;
             watching.node.set_now((instant, now));
-            if let Some((polled, has_advanced)) = watching.poll() {
+            let polled = watching.poll();
+            let is_held = watching.node.is_held();
+            self.connection(i).sending.hold(is_held);
+            if let Some((polled, has_advanced)) = polled {
                 return self.polled(i, polled, has_advanced);
             }
             if may_stop && self.rng.gen_range(0..6) == 0 {
@@ -62,7 +67,11 @@ impl World {
             }
             let node = self.connection(i).watching.node.clone();
             let (number, question) = node.next_question().expect("a poll waits for an answer");
+            let asks_latest = question == Question::Block(BlockId::latest());
             let answer = self.answer(i, question);
+            if let (Ok(Answer::Block(Some(found))), true) = (&answer, asks_latest) {
+                self.connection(i).is_current = found.block == self.backend().node.head().header.block;
+            }
             node.answer(number, answer);
         }
     }
@@ -99,6 +108,7 @@ impl World {
         let has_met_a_fork = backend.connections[i].views.iter().any(is_left);
         let is_weather = match error {
             ChainError::Node(_) | ChainError::Behind | ChainError::FarBehind { .. } => true,
+            ChainError::NodesDisagree(_) if backend.node_weather.lie > 0 => true,
             ChainError::Reorganised(_) | ChainError::NodesDisagree(_) => has_met_a_fork,
             _ => false,
         };

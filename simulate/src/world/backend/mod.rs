@@ -1,30 +1,30 @@
 //! What is below each seat of a deep world: its sender, with one wallet and a ledger on disk, and its follower, both in front of one node. Both
-//! decide by the client's own machines (`chain::send`, `chain::follow`); here questions and answers are carried, as
-//! `client::chain` does on sockets, and each answer may come from another machine, or not at all.
+//! are the client's own (`chain::Sender`, `client::chain::Watcher`); here their questions are answered, each perhaps by another machine, or not at
+//! all.
 
 mod answers;
 mod chain;
 mod checks;
 mod look;
-mod owner;
+mod sending;
+mod sent;
 mod sim_node;
-mod wishes;
+mod watching;
 
 use super::World;
 use crate::evm::CONTRACT;
-use crate::node::{Making, Node, Signed};
-use ::chain::send::{self, Call, Ledger, TxId};
+use crate::node::{Making, Node};
+use ::chain::send::{Call, Memory, TxStatus};
 use ::chain::{BlockRef, Finality};
-use alloy::primitives::B256;
+use alloy::primitives::{B256, Bytes};
+use alloy::signers::local::PrivateKeySigner;
 use client::chain::ChainClock;
 use client::seat::Event;
-use game::Transaction;
-use sim_node::Watching;
+use sending::Sending;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::{Duration, Instant};
+use watching::Watching;
 
-/// The usual tip, in wei.
-const TIP: u128 = 10;
 /// Most for a unit of gas: above anything that the base fee comes to, and below what a market would have that could ask for more.
 const CEILING: u128 = 3_500;
 
@@ -51,6 +51,10 @@ pub struct NodeWeather {
     pub range: u64,
     /// Other nodes that blocks are compared with.
     pub cross_checks: usize,
+    /// Final blocks that one of two nodes has made up.
+    pub lie: u32,
+    /// Answers of a mempool that knows nothing of the account: its pending nonce is 0.
+    pub blind: u32,
     /// What goes wrong when a block is made.
     pub making: Making,
     /// Per mille of the times that something was signed and written: the player is killed before it is sent, or before the answer is heard.
@@ -69,6 +73,8 @@ impl NodeWeather {
         logs_behind: 0,
         range: 10_000,
         cross_checks: 0,
+        lie: 0,
+        blind: 0,
         making: Making { late: 0, evict: 0, spike: 0 },
         torn: 0,
     };
@@ -76,6 +82,7 @@ impl NodeWeather {
     /// From now on nothing goes wrong.
     pub(super) fn clear_up(&mut self) {
         (self.fork, self.lag, self.busy, self.logs_behind, self.torn) = (0, 0, 0, 0, 0);
+        self.lie = 0;
         self.making = Making::default();
     }
 
@@ -90,8 +97,8 @@ impl NodeWeather {
 /// What is wrong with a player's sender or follower: the world must find it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BelowDefect {
-    /// It sends before it writes: what it was doing when it is killed is on no disk.
-    pub writes_last: bool,
+    /// It keeps its ledger in memory, and writes nothing.
+    pub writes_nothing: bool,
     /// It doesn't look after what is under way.
     pub neglects: bool,
     /// It signs another move of a ply with another nonce while the first is under way.
@@ -100,6 +107,8 @@ pub struct BelowDefect {
     pub is_lavish: bool,
     /// Its follower goes by fewer confirmations than blocks are taken back.
     pub is_hasty: bool,
+    /// Its sender takes a mempool's word for the number of its transactions in blocks.
+    pub trusts_mempools: bool,
 }
 
 /// The node and what stands before it.
@@ -108,8 +117,9 @@ pub struct Backend {
     pub(super) node: Node,
     /// What can go wrong.
     pub node_weather: NodeWeather,
-    /// All that was signed and written, by hash.
-    signed: HashMap<B256, Signed>,
+    /// All bytes that were sent, by hash.
+    raw: HashMap<B256, Bytes>,
+    signers: [PrivateKeySigner; 2],
     next_block: u64,
     /// The machines' clocks count from here.
     epoch: Instant,
@@ -122,13 +132,11 @@ pub struct Backend {
 #[derive(Debug)]
 pub struct Connection {
     /// On disk: the ledger, the block of the game's creation, and the last final block.
-    disk: Ledger,
+    disk: Memory,
     born: Option<u64>,
     checkpoint: Option<BlockRef>,
-    /// In memory: how often the ledger has changed, and the head and that number of the last look.
-    revision: u64,
-    looked: Option<(B256, u64)>,
-    wishes: Vec<Wished>,
+    /// What its process has in memory, and forgets when it is killed.
+    sending: Sending,
     watching: Watching,
     /// The latest blocks of the machines that have answered in this look.
     views: Vec<usize>,
@@ -139,8 +147,6 @@ pub struct Connection {
     looked_at: u64,
     /// Whether the last look has met the head that there is.
     is_current: bool,
-    /// What stood when the sender last had nothing to do: changes of the head, of the ledger, wishes.
-    idle_at: Option<(usize, u64, usize)>,
     /// Told by the follower, and not yet heard by the seat.
     updates: VecDeque<Told>,
     /// As the seat's machine has heard of them.
@@ -153,14 +159,7 @@ pub struct Connection {
     /// A cheat whose wallet signs what its ledger refuses.
     pub is_unbound: bool,
     /// What is wrong with it; nothing, but in the controls.
-    pub defect: BelowDefect,
-}
-
-/// A transaction that the seat wants carried out.
-#[derive(Clone, Debug)]
-struct Wished {
-    transaction: Transaction,
-    ticket: Option<TxId>,
+    defect: BelowDefect,
 }
 
 /// What a look at the chain brings, piece by piece as the machine above carries it out.
@@ -173,21 +172,18 @@ enum Told {
 }
 
 impl Connection {
-    fn new(watching: Watching) -> Self {
+    fn new(disk: Memory, sending: Sending, watching: Watching) -> Self {
         Self {
-            disk: Ledger::default(),
+            disk,
             born: None,
             checkpoint: None,
-            revision: 0,
-            looked: None,
-            wishes: Vec::new(),
+            sending,
             watching,
             views: Vec::new(),
             pause: 0,
             looks_from: 0,
             looked_at: 0,
             is_current: false,
-            idle_at: None,
             updates: VecDeque::new(),
             clock: None,
             deadline: None,
@@ -199,18 +195,11 @@ impl Connection {
     }
 
     /// What a player's process forgets when it is killed.
-    fn forget(&mut self, watching: Watching) {
-        let (moves, disk) = (std::mem::take(&mut self.moves), std::mem::take(&mut self.disk));
-        let Self { born, checkpoint, revision, is_unbound, defect, lives, .. } = *self;
+    fn forget(&mut self, sending: Sending, watching: Watching) {
+        let (moves, disk) = (std::mem::take(&mut self.moves), self.disk.clone());
+        let Self { born, checkpoint, is_unbound, defect, lives, .. } = *self;
         let lives = lives + 1;
-        *self = Self { disk, born, checkpoint, revision, moves, lives, is_unbound, defect, ..Self::new(watching) };
-    }
-
-    /// The seat wants a transaction carried out; a repeat of one that is under way it isn't.
-    pub(super) fn wish(&mut self, transaction: Transaction) {
-        if !self.wishes.iter().any(|wished| wished.transaction == transaction) {
-            self.wishes.push(Wished { transaction, ticket: None });
-        }
+        *self = Self { born, checkpoint, moves, lives, is_unbound, defect, ..Self::new(disk, sending, watching) };
     }
 
     /// The journal is lost, and what it knows of the chain.
@@ -223,22 +212,26 @@ impl Connection {
         !self.updates.is_empty()
     }
 
-    /// How many pieces wait for the seat, wishes for their blocks, and what is under way.
-    pub(super) fn state(&self) -> (usize, usize, usize) {
-        let is_under_way = |entry: &&send::Entry| entry.status() == send::TxStatus::UnderWay;
-        (self.updates.len(), self.wishes.len(), self.disk.entries().iter().filter(is_under_way).count())
+    /// How many pieces wait for the seat, and how many transactions for their blocks.
+    pub(super) fn state(&self) -> (usize, usize) {
+        (self.updates.len(), self.sending.len())
     }
 }
 
 impl Backend {
-    pub(super) fn new(node: Node, node_weather: NodeWeather, now: u64) -> Self {
-        let game = node.head().state.game.game_id;
-        let watching = || Watching::new(CONTRACT, game, node_weather.finality(), 0, None);
-        let connections = [0, 1].map(|_| Connection::new(watching()));
+    pub(super) fn new(node: Node, node_weather: NodeWeather, now: u64, signers: [PrivateKeySigner; 2]) -> Self {
+        let (game, finality) = (node.head().state.game.game_id, node_weather.finality());
+        let connection = |signer: &PrivateKeySigner| {
+            let disk = Memory::default();
+            let sending = Sending::new(signer, &disk, finality, (node.genesis(), game), BelowDefect::default());
+            Connection::new(disk, sending, Watching::new(CONTRACT, game, finality, 0, None))
+        };
+        let connections = signers.each_ref().map(connection);
         Self {
             node,
             node_weather,
-            signed: HashMap::new(),
+            raw: HashMap::new(),
+            signers,
             next_block: now,
             epoch: Instant::now(),
             begun: now,
@@ -246,11 +239,16 @@ impl Backend {
         }
     }
 
-    /// What holds for the transactions of a player.
-    fn rules(&self, i: usize) -> send::Rules {
-        let ceiling = if self.connections[i].defect.is_lavish { u128::MAX } else { CEILING };
-        let account = self.node.accounts[i];
-        send::Rules { account, contract: CONTRACT, ceiling, confirmations: self.node_weather.confirmations }
+    /// A player's program has a defect.
+    pub fn break_program(&mut self, i: usize, defect: BelowDefect) {
+        self.connections[i].defect = defect;
+        self.connections[i].sending = self.sending(i);
+    }
+
+    fn sending(&self, i: usize) -> Sending {
+        let Connection { disk, defect, .. } = &self.connections[i];
+        let chain = (self.node.genesis(), self.node.head().state.game.game_id);
+        Sending::new(&self.signers[i], disk, self.node_weather.finality(), chain, *defect)
     }
 
     /// A player's process is started again.
@@ -259,10 +257,10 @@ impl Backend {
             true => Finality::Confirmations(0),
             false => self.node_weather.finality(),
         };
-        let game = self.node.head().state.game.game_id;
+        let (game, sending) = (self.node.head().state.game.game_id, self.sending(i));
         let connection = &mut self.connections[i];
         let from = connection.born.unwrap_or(0);
-        connection.forget(Watching::new(CONTRACT, game, finality, from, connection.checkpoint));
+        connection.forget(sending, Watching::new(CONTRACT, game, finality, from, connection.checkpoint));
     }
 
     fn instant(&self, now: u64) -> Instant {
@@ -274,8 +272,7 @@ impl Backend {
         let of_desk = |i: usize| {
             let connection = &self.connections[i];
             let look = if connection.is_current { u64::MAX } else { connection.looks_from.saturating_sub(now) };
-            let is_sending = !connection.wishes.is_empty() || !connection.disk.is_idle(&self.rules(i));
-            look.min(if is_sending { self.node_weather.interval } else { u64::MAX })
+            look.min(if connection.sending.is_idle() { u64::MAX } else { self.node_weather.interval })
         };
         of_desk(0).min(of_desk(1))
     }
@@ -283,11 +280,12 @@ impl Backend {
     /// Whether a player's move is on its way, or in a block that isn't final.
     pub(super) fn is_moving(&self, i: usize) -> bool {
         let head = self.node.head().header.block.number;
-        let mut moves = self.connections[i].disk.entries().iter().filter(|entry| entry.request().is_exclusive());
+        let ledger = self.connections[i].disk.read().1;
+        let mut moves = ledger.entries().iter().filter(|entry| entry.request().is_exclusive());
         moves.any(|entry| match entry.status() {
-            send::TxStatus::UnderWay => true,
-            send::TxStatus::Mined(mined) => mined.block + self.node_weather.confirmations > head,
-            send::TxStatus::Failed(_) => false,
+            TxStatus::UnderWay => true,
+            TxStatus::Mined(mined) => mined.block + self.node_weather.confirmations > head,
+            TxStatus::Failed(_) => false,
         })
     }
 

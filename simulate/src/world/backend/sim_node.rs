@@ -1,31 +1,43 @@
-//! The node that a player's watcher asks. A question waits until the world answers it, so the world may go on in between: then the poll is a future
-//! that isn't polled. A player that is killed is one that is dropped.
+//! The node that a player's follower and sender ask. A question waits until the world answers it, so the world may go on in between: then the asking
+//! is a future that isn't polled. A player that is killed is one that is dropped.
 
-use ::chain::{BlockRef, Blocks, Follower, Header, Log, Node, NodeError, Topic};
+use ::chain::send::{Call, CallError, Mined, Sending};
+use ::chain::{BlockRef, Blocks, Header, Log, Node, NodeError, Topic, TxNode};
+use alloy::consensus::TxEnvelope;
+use alloy::consensus::transaction::Recovered;
 use alloy::eips::BlockId;
-use alloy::primitives::{Address, B256, LogData};
+use alloy::eips::eip2718::Decodable2718 as _;
+use alloy::primitives::{Address, B256, Bytes};
+use alloy::rpc::types::{Transaction, TransactionInfo};
+use alloy::sol_types::SolInterface as _;
 use alloy::transports::TransportErrorKind;
-use client::chain::{CALLDATA_TRIES, ChainError, Update, Watched, Watcher};
-use events::{Declared, Nonsense};
-use game::{ChainEvent, Clocks};
+use client::chain::ContractError;
+use events::Declared;
+use game::Clocks;
 use std::collections::{BTreeMap, VecDeque};
 use std::future::poll_fn;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::task::{Context, Poll, Waker};
-use std::time::Instant;
+use std::task::Poll;
+use std::time::{Duration, Instant};
 
 /// How often a question without an answer is asked, as on sockets.
-const TRIES: u32 = 3;
+pub(super) const TRIES: u32 = 3;
+/// The usual tip, in wei.
+const TIP: u128 = 10;
 
 /// What a node is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Question {
     Block(BlockId),
     Logs(Blocks),
     Elsewhere(u64),
     Declared(B256),
     Clocks,
+    Nonce(BlockId),
+    Mined(B256),
+    Waiting(u64),
+    Estimate(Call, BlockId),
+    Send(Bytes),
 }
 
 /// What a node answers.
@@ -36,6 +48,11 @@ pub(super) enum Answer {
     Elsewhere(Vec<BlockRef>),
     Declared(Option<Declared>),
     Clocks(Clocks, u64),
+    Nonce(u64),
+    Mined(Option<Mined>),
+    Waiting(Option<Bytes>),
+    Estimate(Result<u64, ContractError>),
+    Sent(Sending),
 }
 
 /// Why a question has no answer.
@@ -59,7 +76,7 @@ impl From<Unanswered> for NodeError {
 #[derive(Clone, Debug)]
 pub(super) struct SimNode {
     desk: Arc<Mutex<Desk>>,
-    game: B256,
+    pub(super) game: B256,
 }
 
 #[derive(Debug)]
@@ -69,6 +86,8 @@ struct Desk {
     answers: BTreeMap<u64, Result<Answer, Unanswered>>,
     questions: u64,
     now: (Instant, u64),
+    /// When those who wait go on.
+    wakes: Vec<Instant>,
     is_held: bool,
 }
 
@@ -79,6 +98,7 @@ impl SimNode {
             answers: BTreeMap::new(),
             questions: 0,
             now: (Instant::now(), 0),
+            wakes: Vec::new(),
             is_held: false,
         };
         Self { desk: Arc::new(Mutex::new(desk)), game }
@@ -93,8 +113,27 @@ impl SimNode {
         self.desk().is_held
     }
 
+    pub fn hold(&self, is_held: bool) {
+        self.desk().is_held = is_held;
+    }
+
     pub fn set_now(&self, now: (Instant, u64)) {
         self.desk().now = now;
+    }
+
+    pub fn now(&self) -> (Instant, u64) {
+        self.desk().now
+    }
+
+    /// All who wait say anew until when.
+    pub fn forget_wakes(&self) {
+        self.desk().wakes.clear();
+    }
+
+    /// Whether a question waits for its answer, or somebody has waited long enough.
+    pub fn has_work(&self, now: Instant) -> bool {
+        let desk = self.desk();
+        !desk.asked.is_empty() || desk.wakes.iter().any(|wake| *wake <= now)
     }
 
     /// The question that has waited longest, with its number.
@@ -117,9 +156,9 @@ impl SimNode {
         poll_fn(|_| self.desk().answers.remove(&number).map_or(Poll::Pending, Poll::Ready)).await
     }
 
-    async fn ask(&self, question: Question, tries: u32) -> Result<Answer, Unanswered> {
+    pub(super) async fn ask(&self, question: Question, tries: u32) -> Result<Answer, Unanswered> {
         for _ in 1..tries {
-            match self.ask_once(question).await {
+            match self.ask_once(question.clone()).await {
                 Err(Unanswered::Failed) => {}
                 answer => return answer,
             }
@@ -151,107 +190,67 @@ impl Node for SimNode {
     }
 }
 
-impl Watched for SimNode {
-    type Node = Self;
-
-    fn node(&self) -> &Self {
-        self
-    }
-
-    fn decode(&self, log: &LogData) -> Result<Option<ChainEvent>, &'static str> {
-        events::decode(log).map_err(|Nonsense(what)| what)
-    }
-
-    async fn declared(&self, transaction: B256) -> Option<Declared> {
-        match self.ask(Question::Declared(transaction), CALLDATA_TRIES).await {
-            Ok(Answer::Declared(declared)) => declared,
-            _ => None,
+impl TxNode for SimNode {
+    async fn nonce(&self, _: Address, at: BlockId) -> Result<u64, NodeError> {
+        match self.ask(Question::Nonce(at), TRIES).await? {
+            Answer::Nonce(nonce) => Ok(nonce),
+            other => panic!("{other:?} is no nonce"),
         }
     }
 
-    async fn clocks(&self) -> Result<(Clocks, u64), ChainError> {
-        match self.ask(Question::Clocks, TRIES).await.map_err(NodeError::from)? {
-            Answer::Clocks(clocks, time) => Ok((clocks, time)),
-            other => panic!("{other:?} are no clocks"),
+    async fn tip(&self) -> Option<u128> {
+        Some(TIP)
+    }
+
+    async fn mined(&self, transaction: B256) -> Result<Option<Mined>, NodeError> {
+        match self.ask(Question::Mined(transaction), TRIES).await? {
+            Answer::Mined(mined) => Ok(mined),
+            other => panic!("{other:?} is no receipt"),
         }
     }
 
-    fn now(&self) -> (Instant, u64) {
-        self.desk().now
+    async fn waiting(&self, account: Address, nonce: u64) -> Option<Transaction> {
+        let Ok(Answer::Waiting(raw)) = self.ask(Question::Waiting(nonce), TRIES).await else { return None };
+        let envelope = TxEnvelope::decode_2718(&mut raw?.as_ref()).ok()?;
+        Some(Transaction::from_transaction(Recovered::new_unchecked(envelope, account), TransactionInfo::default()))
     }
 
-    fn game(&self) -> B256 {
-        self.game
-    }
-
-    fn hold(&self, is_held: bool) {
-        self.desk().is_held = is_held;
-    }
-
-    fn take_notes(&self) -> Vec<String> {
-        Vec::new()
-    }
-}
-
-/// A watcher with its node, and the poll that is under way.
-pub(super) struct Watching {
-    pub node: SimNode,
-    state: State,
-}
-
-type Polled = (Watcher<SimNode>, Result<Option<Update>, ChainError>);
-
-enum State {
-    Idle(Box<Watcher<SimNode>>),
-    Polling(Pin<Box<dyn Future<Output = Polled> + Send>>),
-    Gone,
-}
-
-impl std::fmt::Debug for Watching {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.node.fmt(f)
-    }
-}
-
-impl Watching {
-    pub fn new(
-        contract: Address,
-        game: B256,
-        finality: ::chain::Finality,
-        from: u64,
-        last_final: Option<BlockRef>,
-    ) -> Self {
-        let node = SimNode::new(game);
-        let topic = Topic { contract, topic: game };
-        let watcher = Watcher::of(node.clone(), Follower::new(topic, finality, from, last_final));
-        Self { node, state: State::Idle(Box::new(watcher)) }
-    }
-
-    /// Whether a poll is under way.
-    pub fn is_polling(&self) -> bool {
-        matches!(self.state, State::Polling(_))
-    }
-
-    /// Begins a poll, or goes on with it: none while it waits for an answer. With its result, whether it has found anything.
-    pub fn poll(&mut self) -> Option<(Result<Option<Update>, ChainError>, bool)> {
-        let mut polling = match std::mem::replace(&mut self.state, State::Gone) {
-            State::Idle(mut watcher) => Box::pin(async move {
-                let polled = watcher.poll().await;
-                (*watcher, polled)
+    async fn estimate(&self, _: Address, call: &Call, at: BlockId) -> Result<u64, CallError> {
+        match self.ask(Question::Estimate(call.clone(), at), TRIES).await.map_err(|why| CallError::Node(why.into()))? {
+            Answer::Estimate(Ok(gas)) => Ok(gas),
+            Answer::Estimate(Err(refusal)) => Err(CallError::Reverts {
+                message: "execution reverted".to_owned(),
+                data: refusal.0.abi_encode().into(),
             }),
-            State::Polling(polling) => polling,
-            State::Gone => panic!("a poll has panicked"),
-        };
-        match polling.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Pending => {
-                self.state = State::Polling(polling);
-                None
-            }
-            Poll::Ready((watcher, polled)) => {
-                let has_advanced = watcher.has_advanced();
-                self.state = State::Idle(Box::new(watcher));
-                Some((polled, has_advanced))
-            }
+            other => panic!("{other:?} is no estimate"),
         }
+    }
+
+    async fn funds(&self, _: Address, _: &Call) -> Result<(u128, u128), NodeError> {
+        Ok((u128::MAX, 0))
+    }
+
+    async fn send_raw(&self, raw: &Bytes) -> Result<Sending, NodeError> {
+        match self.ask_once(Question::Send(raw.clone())).await? {
+            Answer::Sent(sending) => Ok(sending),
+            other => panic!("{other:?} says nothing of what was sent"),
+        }
+    }
+
+    fn now(&self) -> Instant {
+        self.desk().now.0
+    }
+
+    async fn pause(&self, pause: Duration) {
+        let until = self.desk().now.0 + pause;
+        poll_fn(|_| {
+            let mut desk = self.desk();
+            if desk.now.0 >= until {
+                return Poll::Ready(());
+            }
+            desk.wakes.push(until);
+            Poll::Pending
+        })
+        .await;
     }
 }

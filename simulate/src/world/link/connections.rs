@@ -195,7 +195,8 @@ impl Link {
         let is_lost = |stream: &mut Stream| stream.connection == id && stream.from == Party::Player(i);
         let failed = self.streams.extract_if(.., is_lost);
         let failed = failed.map(|stream| Input::Failed { peer, stream: stream.id, failure: Failure::Closed });
-        end.inputs.extend(failed);
+        let sends_once = self.defect.sends_once;
+        end.inputs.extend(failed.filter(|_| !sends_once));
         self.streams.retain(|stream| stream.connection != id || matches!(stream.from, Party::Player(_)));
     }
 

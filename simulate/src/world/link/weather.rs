@@ -42,6 +42,8 @@ pub struct LinkDefect {
     pub swallows: bool,
     /// Messages that wait are never sent.
     pub is_mute: bool,
+    /// What was on its way when a connection broke is never sent again.
+    pub sends_once: bool,
     /// Messages go to a stranger too, if one is connected.
     pub leaks: bool,
     /// Strangers stay as long as they like, and others wait until there is room.
