@@ -9,15 +9,12 @@ use crate::{
     word::{WORD, from_word, to_word},
 };
 use ff::{Field, PrimeField};
-use group::{Curve, prime::PrimeCurveAffine};
+use group::Curve;
 use halo2curves::{CurveAffine, grumpkin};
 use rand::{CryptoRng, RngCore};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// A scalar: an element of the field of the group order `q`.
-pub type Scalar = grumpkin::Fr;
-/// An affine point; `(0, 0)` stands for the point at infinity.
-pub type Point = grumpkin::G1Affine;
+pub use crate::point::{Point, Scalar, normalize};
 
 /// Bits of a fog secret; the top one is set.
 pub const FOG_SECRET_BITS: usize = 250;
@@ -83,13 +80,6 @@ pub fn random_scalar<R: RngCore + CryptoRng>(rng: &mut R) -> Scalar {
 /// `k · P` in affine form.
 pub fn mul(point: &Point, k: &Scalar) -> Point {
     multiply(point, k).to_affine()
-}
-
-/// Projective points in affine form, with a single inversion.
-pub fn normalize(points: &[grumpkin::G1]) -> Vec<Point> {
-    let mut affine = vec![Point::identity(); points.len()];
-    grumpkin::G1::batch_normalize(points, &mut affine);
-    affine
 }
 
 /// A player's secret for a game, `a`: 250 bits with the top bit set, so that double-and-add meets no exceptional case.

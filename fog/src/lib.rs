@@ -28,6 +28,7 @@ pub mod engine;
 pub mod exponent;
 pub mod merkle;
 mod multiply;
+mod point;
 pub mod poseidon;
 pub mod secret;
 pub mod statement;

@@ -4,7 +4,7 @@
 //! Additions are the curve library's complete ones, so no scalar and no point is exceptional.
 
 use crate::{
-    curve::{Point, Scalar, normalize},
+    point::{Point, Scalar, normalize},
     secret::{wipe, wipe_all},
 };
 use ff::PrimeField;

@@ -3,76 +3,14 @@
 //! and knows no position but the two starting ones.
 
 use crate::play_state::PlayState;
-use crate::terms::{RegistrationError, check_creator, check_joiner};
+use crate::terms::{check_creator, check_joiner};
 use crate::toss::{creator_is_white, toss_commitment, toss_word};
-use crate::{ChainEvent, Ending, Hold, Mode, MoveFields, Opening, Outcome, Terms, Unproven};
+use crate::{ChainEvent, Ending, GameRef, Hold, Mode, MoveFields, Opening, Outcome, TableError, Terms, Unproven};
 use alloy_primitives::{Address, B256};
 use ff::Field;
 use fog::engine::Registration;
 use fog::ensure;
 use halo2curves::bn256::Fr;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-/// Which game it is, on which chain: part of every `ctx`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct GameRef {
-    pub chain_id: u64,
-    #[schemars(with = "String")]
-    pub contract: Address,
-    /// The contract's id of the game.
-    #[serde(rename = "game")]
-    #[schemars(with = "String")]
-    pub game_id: B256,
-}
-
-/// Why an event can't follow on the ones before it. The contract emits no such events.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TableError {
-    /// An event out of its order, such as a move before the coin toss.
-    #[error("{event} can't come {when}")]
-    OutOfOrder {
-        event: &'static str,
-        /// Where in the game it came.
-        when: &'static str,
-    },
-    #[error("somebody who isn't a player of the game acted in it")]
-    NotAPlayer,
-    /// The other player's turn.
-    #[error("ply {0} is not that player's turn")]
-    WrongTurn(u16),
-    /// A ply left out or repeated.
-    #[error("ply {expected} is due, but the move is of ply {got}")]
-    WrongPly {
-        /// The ply to come.
-        expected: u16,
-        got: u16,
-    },
-    /// `basis` is not what the state of the game makes it.
-    #[error("ply {0} was made in another position than the one it comes to")]
-    WrongBasis(u16),
-    /// An answer or a capture where there can be none, or a fallen king that wasn't captured.
-    #[error("ply {ply}: {what}")]
-    Impossible { ply: u16, what: &'static str },
-    /// The coin toss was opened to something else, or the colors aren't what it says.
-    #[error("the coin toss is not what was committed to")]
-    WrongToss,
-    /// The game's id is not that of what its creation says.
-    #[error("the game's id doesn't belong to its terms")]
-    WrongId,
-    /// An answer that nobody has demanded, or a claim that is none.
-    #[error("nobody has asked for {0}")]
-    Unasked(&'static str),
-    /// What a player registered, which the contract doesn't take.
-    #[error(transparent)]
-    Registration(#[from] RegistrationError),
-    /// What needs a proof, in a game whose moves nobody proves.
-    #[error("there can't be {0} in a game of mode unproven")]
-    Unproven(&'static str),
-    /// A result that doesn't follow from the game.
-    #[error("the game can't have ended like that: {0}")]
-    WrongOutcome(Outcome),
-}
 
 /// Where a game stands: the names of the contract's enum `Status`.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,5 @@
 //! What a game is played for and how fast, its clocks, and the ids that follow from what was agreed (protocol, section 8).
 
-use crate::GameRef;
 use alloy_primitives::{Address, B256};
 use fog::{
     curve::FogKey,
@@ -13,6 +12,18 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
+
+/// Which game it is, on which chain: part of every `ctx`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GameRef {
+    pub chain_id: u64,
+    #[schemars(with = "String")]
+    pub contract: Address,
+    /// The contract's id of the game.
+    #[serde(rename = "game")]
+    #[schemars(with = "String")]
+    pub game_id: B256,
+}
 
 /// When the proofs of moves are verified: the names of the contract's enum `Mode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -8,7 +8,7 @@
 use crate::cache::Entry;
 use crate::progress::{Progress, Stage, during};
 use crate::srs::{tau_hash, verifier_params};
-use crate::{Ceremony, Sha256Hash, Srs, Statement, fingerprint, proof};
+use crate::{Ceremony, KeyError, Sha256Hash, Srs, Statement, fingerprint, length};
 use halo2_proofs::SerdeFormat;
 use halo2_proofs::plonk::{Error, ProvingKey, VerifyingKey, keygen_pk, keygen_vk};
 use halo2_proofs::poly::kzg::commitment::ParamsKZG;
@@ -18,32 +18,6 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
-
-/// Why there are no keys.
-#[derive(Debug, thiserror::Error)]
-pub enum KeyError {
-    /// The parameters are of another size than the circuit.
-    #[error("the statement {name} has 2^{expected} rows, but the parameters are for 2^{got}")]
-    WrongSize { name: &'static str, expected: u32, got: u32 },
-    /// The circuit can't be laid out.
-    #[error("the circuit can't be laid out")]
-    Layout(#[from] Error),
-    /// A key was made that isn't the one that this program carries the hash of.
-    #[error(
-        "the {what} of {name} with the parameters of {ceremony} isn't the one whose hash this program knows: {expected}"
-    )]
-    OtherKey {
-        /// Whether it is the verifying or the proving key.
-        what: &'static str,
-        name: &'static str,
-        ceremony: Ceremony,
-        /// The hash that the program carries.
-        expected: Sha256Hash,
-    },
-    /// The fast prover can't prove this circuit.
-    #[error(transparent)]
-    Unusable(#[from] plonk::UnusableKey),
-}
 
 /// What it takes to verify a statement's proofs: little, and no powers of τ.
 pub struct Verifier<C> {
@@ -83,7 +57,7 @@ impl<C: Statement> Verifier<C> {
     pub(crate) fn new(tau_g2: G2Affine, vk: VerifyingKey<G1Affine>, fingerprint: Sha256Hash) -> Self {
         Self {
             params: verifier_params(C::K, tau_g2),
-            proof_bytes: proof::length(&vk, C::TRANSCRIPT),
+            proof_bytes: length::length(&vk, C::TRANSCRIPT),
             vk,
             ceremony: Ceremony::of(&tau_g2),
             fingerprint,

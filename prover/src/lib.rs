@@ -6,7 +6,9 @@
 mod cache;
 mod digest;
 mod fingerprint;
+mod key_error;
 mod keys;
+mod length;
 pub mod measure;
 mod progress;
 mod proof;
@@ -19,7 +21,8 @@ mod transcript;
 
 pub use digest::{BadHash, Sha256Hash};
 pub use fingerprint::fingerprint;
-pub use keys::{Backend, KeyError, Keys, Verifier, key_hashes};
+pub use key_error::KeyError;
+pub use keys::{Backend, Keys, Verifier, key_hashes};
 pub use plonk::{Lanes, ProofStage, Unwatched, Watch};
 pub use progress::{NoProgress, Progress, Stage};
 pub use proof::ProofError;

@@ -4,7 +4,7 @@
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
-use crate::{Color, Move, PieceType, Seen, Square};
+use crate::{Color, Move, PieceType, Square};
 
 macro_rules! as_text {
     ($($type:ty),*) => { $(
@@ -42,27 +42,6 @@ impl Symbol for Option<PieceType> {
         match symbol {
             '.' => Some(None),
             letter => PieceType::from_letter(letter).map(Some),
-        }
-    }
-}
-
-/// As on a board: the lower-case letter of a piece, `?` occupied, `.` empty, `*` dark.
-impl Symbol for Seen {
-    fn symbol(&self) -> char {
-        match self {
-            Self::Dark => '*',
-            Self::Empty => '.',
-            Self::Occupied => '?',
-            Self::Piece(piece) => piece.letter(),
-        }
-    }
-
-    fn of(symbol: char) -> Option<Self> {
-        match symbol {
-            '*' => Some(Self::Dark),
-            '.' => Some(Self::Empty),
-            '?' => Some(Self::Occupied),
-            letter => PieceType::from_letter(letter).map(Self::Piece),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     Move, PieceType, Seen, Side, Sight, Square,
     castling::Wing,
     geometry::{DIRECTIONS, KNIGHT_STEPS, ahead, pawn_attacks, ray, two_ahead},
-    sight::slides,
+    sight::{en_passant_victim, slides},
 };
 
 /// A sight for the first ply of each side, where nobody can meet anybody (protocol, section 6).
@@ -23,6 +23,17 @@ impl Side {
         }
         self.add_castling(sight, &mut moves);
         moves
+    }
+
+    /// The square on which a legal move captures: *en passant* that of the captured pawn.
+    #[must_use]
+    pub fn capture_square(&self, mv: &Move, sight: &Sight) -> Option<Square> {
+        let is_pawn = self.piece(mv.from) == Some(PieceType::Pawn);
+        let is_straight = mv.from.file() == mv.to.file();
+        if is_pawn && !is_straight && sight.en_passant == Some(mv.to) {
+            return en_passant_victim(self.color, mv.to);
+        }
+        (sight.at(mv.to).is_occupied() && !(is_pawn && is_straight)).then_some(mv.to)
     }
 
     /// The moves of a side's first ply, for which it needs no sight: pawn pushes and knight moves (protocol, section 6).

@@ -1,10 +1,10 @@
 //! One player's own state, which a commitment holds (protocol, section 4), and how its own moves change it.
 //!
-//! Not here: what the player sees ([`Sight`]), and how its legal moves follow from both (the module `legal`).
+//! Not here: what the player sees (the module `sight`), and how its legal moves follow from both (the module `legal`).
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CastlingRights, Color, Move, PieceType, Sight, Square, castling::Wing, sight::en_passant_victim};
+use crate::{CastlingRights, Color, Move, PieceType, Square, castling::Wing};
 
 /// The highest value of [`Side::since_pawn`]: it has 7 bits in the state (protocol, section 4).
 pub const SINCE_PAWN_MAX: u8 = 127;
@@ -112,17 +112,6 @@ impl Side {
         next.double_push = is_double.then_some(mv.from.file());
         next.since_pawn = if is_pawn { 0 } else { self.since_pawn.saturating_add(1).min(SINCE_PAWN_MAX) };
         next
-    }
-
-    /// The square on which a legal move captures: *en passant* that of the captured pawn.
-    #[must_use]
-    pub fn capture_square(&self, mv: &Move, sight: &Sight) -> Option<Square> {
-        let is_pawn = self.piece(mv.from) == Some(PieceType::Pawn);
-        let is_straight = mv.from.file() == mv.to.file();
-        if is_pawn && !is_straight && sight.en_passant == Some(mv.to) {
-            return en_passant_victim(self.color, mv.to);
-        }
-        (sight.at(mv.to).is_occupied() && !(is_pawn && is_straight)).then_some(mv.to)
     }
 }
 

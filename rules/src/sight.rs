@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Color, PieceType, Side, Square,
     geometry::{DIRECTIONS, FIRST_DIAGONAL, KNIGHT_STEPS, ahead, pawn_attacks, ray, two_ahead},
+    json::Symbol,
 };
 
 /// What a player knows of one square, own pieces aside.
@@ -37,6 +38,27 @@ impl Seen {
             Self::Dark => 0,
             Self::Empty | Self::Occupied => 1,
             Self::Piece(_) => 2,
+        }
+    }
+}
+
+/// As on a board: the lower-case letter of a piece, `?` occupied, `.` empty, `*` dark.
+impl Symbol for Seen {
+    fn symbol(&self) -> char {
+        match self {
+            Self::Dark => '*',
+            Self::Empty => '.',
+            Self::Occupied => '?',
+            Self::Piece(piece) => piece.letter(),
+        }
+    }
+
+    fn of(symbol: char) -> Option<Self> {
+        match symbol {
+            '*' => Some(Self::Dark),
+            '.' => Some(Self::Empty),
+            '?' => Some(Self::Occupied),
+            letter => PieceType::from_letter(letter).map(Self::Piece),
         }
     }
 }

@@ -267,7 +267,7 @@ async fn go_on<G: Played>(args: &Play<G>) -> Result<()> {
     let turn = chain.history(game).await.map_err(told)?.opening.terms.turn;
     tell_caution(&chain, turn, G::ACTION).await?;
     let prover = G::prover(&args.keys, &deployed).await?;
-    let player = Player::sit_down(chain, wallet, prover, game).await.map_err(told)?;
+    let player = Player::open(chain, wallet, prover, game).await.map_err(told)?;
     play(player, Options { json: args.place.json, auto: G::is_auto(&args.of_game), stay: args.stay }).await
 }
 

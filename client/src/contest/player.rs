@@ -58,17 +58,12 @@ pub struct Player<G: Contract> {
 }
 
 impl<G: Contract> Player<G> {
-    /// Sits down at a game: any that the wallet plays, wherever it stands.
+    /// Goes on with any game that the wallet plays, wherever it stands.
     ///
     /// # Errors
     ///
     /// [`ContestError::NotPlayer`] and [`ContestError::NoGame`], and those of [`Self::look`].
-    pub async fn sit_down(
-        chain: Chain<G>,
-        wallet: Wallet,
-        prover: G::Prover,
-        game: B256,
-    ) -> Result<Self, ContestError<G>> {
+    pub async fn open(chain: Chain<G>, wallet: Wallet, prover: G::Prover, game: B256) -> Result<Self, ContestError<G>> {
         let mut following = Following::new(&chain, game, 0);
         let history = History::of(&chain, game, following.poll(&chain).await?)?;
         let account = wallet.address();

@@ -2,7 +2,7 @@
 
 use super::{
     cipher::Product,
-    keys::SHAPE,
+    own::SHAPE,
     pairs::{Exchange, ciphers, slot},
     parameters::DEGREE,
     receiver::Receiver,

@@ -24,6 +24,7 @@ mod key_share;
 mod keys;
 #[cfg(test)]
 mod noise;
+mod own;
 pub mod parameters;
 mod receiver;
 mod refusal;

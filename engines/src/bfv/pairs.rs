@@ -3,7 +3,7 @@
 use super::{
     cipher::{Cipher, Product},
     key_share::{KeyShare, sum},
-    keys::Own,
+    own::Own,
     parameters::{DEGREE, DROPPED, Parameters},
     receiver::Receiver,
     sender::Sender,

@@ -2,7 +2,7 @@
 
 use super::{
     cipher::Product,
-    keys::{Own, SHAPE},
+    own::{Own, SHAPE},
     refusal::Refusal,
     slots,
     transcript::Transcript,

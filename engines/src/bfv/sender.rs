@@ -10,7 +10,7 @@
 //! opening's seal is what stands on chain as `answerRoot`.
 
 use super::{
-    keys::{Own, SHAPE},
+    own::{Own, SHAPE},
     refusal::Refusal,
     transcript::Transcript,
 };

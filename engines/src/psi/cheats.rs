@@ -2,12 +2,13 @@
 
 use super::{
     element::{Element, Fact},
-    engine::{Protocol, SetEngine},
+    engine::SetEngine,
     filter::FILTER_BYTES,
     group::{Encoded, Group, Grumpkin, POINT_BYTES, Ristretto},
     layout::{OPENING_LABEL, SetForm},
     pairs::{Boards, run},
     proof::{PROOF_BYTES, Statement},
+    protocol::Protocol,
     query::Query,
     secrets::{Own, Transcript},
     sender::Exponent,

@@ -1,45 +1,16 @@
 //! What engines over private set intersection have in common: a seed commitment as registration, no set-up, no requests, no proofs of
 //! moves. A [`Protocol`] is the rest.
 
-use super::{
-    element::Element,
-    evidence::{Evidence, Trusted},
-    group::Group,
-    layout::Layout,
-    receiver::{Receiver, Search},
-    secrets::Own,
-    sender::Sender,
-};
+#[cfg(test)]
+use super::layout::Layout;
+use super::{protocol::Protocol, receiver::Receiver, secrets::Own, sender::Sender};
 use crate::replay::Accountable;
 use fog::engine::{
-    About, BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MoveStep, Phase, Ready,
-    Registration, Seed, Word,
+    About, BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MoveStep, Ready, Registration,
+    Seed, Word,
 };
-use rules::{Color, Side, Sight};
+use rules::{Color, Sight};
 use std::sync::Arc;
-
-/// One way of seeing by exchanges of sets.
-pub trait Protocol: Send + Sync + 'static {
-    const ABOUT: About;
-    const LAYOUT: Layout;
-    /// The group that its sets meet in.
-    type Group: Group;
-    /// What its receiver does.
-    type Search: Search + 'static;
-
-    /// What shows that sets are those of the committed boards; unless a protocol says otherwise, nothing does.
-    fn evidence(&self) -> &dyn Evidence<Self::Group> {
-        &Trusted
-    }
-
-    fn set(board: &Side, phase: Phase) -> Vec<Element>;
-
-    /// What the sender confirms in the round that brings a set of its own.
-    fn exact(board: &Side, phase: Phase) -> Vec<Element>;
-
-    /// What the receiver does.
-    fn search(board: &Side, phase: Phase) -> Self::Search;
-}
 
 /// The engine of a protocol.
 pub struct SetEngine<P>(Arc<P>);

@@ -1,11 +1,12 @@
 //! Tests that no secret serves twice: exchanges that differ in anything share no point, and equal ones are equal byte for byte.
 
 use super::{
-    engine::{Protocol, SetEngine},
+    engine::SetEngine,
     group::{Group, POINT_BYTES},
     pairs::{Boards, run},
     points::decode_distinct,
     proof::{PROOF_BYTES, read},
+    protocol::Protocol,
     receiver::Receiver,
     secrets::{Own, Transcript},
     sender::{Exponent, Sender},

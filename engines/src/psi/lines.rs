@@ -11,6 +11,7 @@ use rules::{
     geometry::pawn_attacks,
     lines::{Line, all_lines, jump_rank, lines_of, may_stand},
 };
+use std::collections::BTreeSet;
 
 /// What may be found on a square of a line.
 pub fn facts(line: &Line, square: Square) -> impl Iterator<Item = Fact> + use<> {
@@ -22,6 +23,20 @@ pub fn facts(line: &Line, square: Square) -> impl Iterator<Item = Fact> + use<> 
 /// The attack vector by which a fact is found on a line.
 pub fn element(line: &Line, fact: Fact, square: Square) -> Element {
     Element::attack(fact, square, line.piece, line.from)
+}
+
+/// Every attack vector there is, of both colors.
+pub fn attack_vectors() -> BTreeSet<Element> {
+    let mut elements = BTreeSet::new();
+    for color in Color::ALL {
+        for line in all_lines(color) {
+            for square in &line.squares {
+                elements.extend(facts(&line, *square).map(|fact| element(&line, fact, *square)));
+            }
+        }
+        elements.extend(all_jumps(color));
+    }
+    elements
 }
 
 /// By which pawns of the receiver, and where, a double push of the sender may be captured: attack vectors of the squares jumped over.

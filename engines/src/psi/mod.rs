@@ -21,6 +21,7 @@ pub mod layout;
 pub mod lines;
 pub mod points;
 mod proof;
+mod protocol;
 mod query;
 pub mod reading;
 mod receiver;
@@ -40,5 +41,5 @@ pub(crate) mod pairs;
 #[cfg(test)]
 mod sizes;
 
-pub use engine::{Protocol, SetEngine};
-pub use receiver::Search;
+pub use engine::SetEngine;
+pub use protocol::{Protocol, Search};

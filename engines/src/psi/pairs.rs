@@ -1,11 +1,7 @@
 //! Pairs of parties for the tests of this crate: senders that may cheat by their sets, and messages that are changed on their way.
 
 use super::{
-    element::Element,
-    engine::{Protocol, SetEngine},
-    receiver::Receiver,
-    secrets::Own,
-    sender::Sender,
+    element::Element, engine::SetEngine, protocol::Protocol, receiver::Receiver, secrets::Own, sender::Sender,
 };
 use fog::{
     F,

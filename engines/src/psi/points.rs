@@ -1,27 +1,8 @@
-//! The points in messages, and which elements there are.
+//! The points in messages.
 
-use super::{
-    element::Element,
-    group::{Encoded, Group, POINT_BYTES},
-    lines::{all_jumps, element, facts},
-};
+use super::group::{Encoded, Group, POINT_BYTES};
 use rayon::prelude::*;
-use rules::{Color, lines::all_lines};
 use std::collections::BTreeSet;
-
-/// Every attack vector there is, of both colors.
-pub fn attack_vectors() -> BTreeSet<Element> {
-    let mut elements = BTreeSet::new();
-    for color in Color::ALL {
-        for line in all_lines(color) {
-            for square in &line.squares {
-                elements.extend(facts(&line, *square).map(|fact| element(&line, fact, *square)));
-            }
-        }
-        elements.extend(all_jumps(color));
-    }
-    elements
-}
 
 /// Why bytes are no points of a message.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]

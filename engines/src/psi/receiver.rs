@@ -1,8 +1,8 @@
 //! The receiver's part of every exchange of sets: [`Search`] decides what is asked, the rest is here.
 
 use super::{
-    Protocol,
-    element::{Element, in_words},
+    Protocol, Search,
+    element::in_words,
     evidence::Said,
     filter::Filter,
     group::{Encoded, Group, POINT_BYTES},
@@ -16,18 +16,6 @@ use super::{
 use fog::engine::{Cause, Fault, MessageSize, Party, Step, Word, Work};
 use rules::Sight;
 use std::{collections::BTreeSet, sync::Arc};
-
-/// What a receiver looks for, round by round.
-pub trait Search: Clone + Send {
-    /// What it asks in a round, at most as much as the layout says.
-    fn asked(&self, round: usize) -> Result<Vec<Element>, Fault>;
-
-    /// Learns for each element asked in a round whether the sender has it.
-    fn learn(&mut self, round: usize, findings: &[(Element, bool)]);
-
-    /// The sight, after the last round; an error if no board could give these findings.
-    fn sight(&self) -> Result<Sight, Cause>;
-}
 
 /// A set that the sender announced.
 enum Known {

@@ -2,8 +2,8 @@
 
 use super::{
     element::Element,
+    lines::attack_vectors,
     lines::{asked, shown},
-    points::attack_vectors,
     reading::sight,
 };
 use crate::dh_psi::{RECEIVER_SET, SENDER_SET};

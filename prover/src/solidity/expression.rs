@@ -3,7 +3,7 @@
 //! halo2 keeps every constraint as a tree of its own, in which a gate's selector or an S-box's square stands many times. Here it is
 //! computed once. Negations are moved outwards, for a difference costs one instruction more than a sum.
 
-use super::shape::Value;
+use super::value::Value;
 use halo2_proofs::plonk::Expression;
 use halo2curves::bn256::Fr;
 use halo2curves::ff::{Field, PrimeField};

@@ -26,6 +26,7 @@ mod read;
 mod sections;
 mod shape;
 mod terms;
+mod value;
 
 pub use key::SolidityKey;
 pub use metadata::Metadata;

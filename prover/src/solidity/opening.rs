@@ -1,7 +1,7 @@
 //! Which polynomials are opened at which points, grouped as SHPLONK does (Boneh, Drake, Fisch, Gabizon, eprint 2020/081): one set for all
 //! polynomials that are opened at the same points.
 
-use super::shape::{Polynomial, Value};
+use super::value::{Polynomial, Value};
 use std::collections::BTreeSet;
 
 /// Polynomials that are opened at the same points, `z` turned by each of the rotations.

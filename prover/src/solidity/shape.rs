@@ -4,52 +4,10 @@
 use super::SolidityError;
 use super::expression::{Graph, Id};
 use super::opening::{RotationSet, rotation_sets};
+use super::value::{Polynomial, Value};
 use halo2_proofs::plonk::{Any, ConstraintSystem, VerifyingKey};
 use halo2curves::bn256::{Fr, G1Affine};
 use snark_verifier::verifier::plonk::PlonkProtocol;
-
-/// A polynomial that a proof or a key commits to. They are numbered in this order by `snark-verifier`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) enum Polynomial {
-    Fixed(usize),
-    /// A column of the permutation, in the key.
-    Sigma(usize),
-    Instance(usize),
-    Advice(usize),
-    LookupInput(usize),
-    LookupTable(usize),
-    /// The running product of a chunk of the permutation.
-    Permutation(usize),
-    /// The running product of a lookup.
-    Lookup(usize),
-    Random,
-    Quotient,
-}
-
-/// The evaluation of a polynomial at `z` turned by so many rows.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct Value {
-    pub polynomial: Polynomial,
-    pub rotation: i32,
-}
-
-impl Value {
-    pub fn new(polynomial: Polynomial, rotation: i32) -> Self {
-        Self { polynomial, rotation }
-    }
-
-    pub fn fixed(column: usize, rotation: i32) -> Self {
-        Self::new(Polynomial::Fixed(column), rotation)
-    }
-
-    pub fn advice(column: usize, rotation: i32) -> Self {
-        Self::new(Polynomial::Advice(column), rotation)
-    }
-
-    pub fn instance(column: usize, rotation: i32) -> Self {
-        Self::new(Polynomial::Instance(column), rotation)
-    }
-}
 
 /// A gate: constraints that must be zero in every row.
 #[derive(Clone, PartialEq, Eq, Debug)]

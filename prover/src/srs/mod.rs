@@ -4,6 +4,7 @@
 mod ceremony;
 mod development;
 mod error;
+mod format;
 mod ignition;
 mod lagrange;
 mod powers;

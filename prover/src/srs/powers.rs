@@ -1,6 +1,6 @@
 //! Powers of τ as they come out of a ceremony's file, and the checks they must pass before anything is built on them.
 
-use super::{Point, SrsError, ignition, ptau};
+use super::{Point, SrsError};
 use halo2_proofs::arithmetic::best_multiexp;
 use halo2curves::bn256::{Bn256, Fr, G1Affine, G2, G2Affine};
 use halo2curves::group::Curve;
@@ -20,11 +20,6 @@ pub struct Powers {
 }
 
 impl Powers {
-    /// Reads a file's bytes in either format. What isn't needed for size `k` is skipped.
-    pub fn parse(bytes: &[u8], k: u32) -> Result<Self, SrsError> {
-        if bytes.starts_with(ptau::MAGIC) { ptau::parse(bytes, k) } else { ignition::parse(bytes, k) }
-    }
-
     /// Whether these are consecutive powers of one τ, with the usual generators: after this, only τ itself is a matter of
     /// trust. `rng` must not be foreseeable by whoever made the file.
     pub fn check(&self, mut rng: impl RngCore) -> Result<(), SrsError> {

@@ -8,6 +8,7 @@ mod answer;
 mod exchange;
 mod keys;
 mod on_chain;
+mod player;
 mod request;
 
 use crate::oracle::{Oracle, TICKET_BYTES};

@@ -62,7 +62,7 @@ const CEILINGS: [(&str, usize); 19] = [
     ("chain", 3_220),
     ("deploy", 1_150),
     ("client", 12_400),
-    ("simulate", 5_620),
+    ("simulate", 5_630),
     ("tui", 1_900),
     ("cli", 9_900),
     ("test", 0),
@@ -374,7 +374,7 @@ fn no_crate_is_above_its_ceiling() {
 }
 
 /// Crates in which files still take names from one another in a circle.
-const WITH_CIRCLES: [&str; 9] = ["circuits", "cli", "contest", "engines", "fog", "game", "prover", "rules", "simulate"];
+const WITH_CIRCLES: [&str; 3] = ["circuits", "cli", "contest"];
 
 /// The crates in which `test/circles.py` finds a circle of files, below a folder.
 fn with_circles(folder: &Path) -> BTreeSet<String> {

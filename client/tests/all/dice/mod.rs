@@ -61,7 +61,7 @@ async fn a_game_is_played_and_recovered_at_any_time() {
     assert_eq!(chain.withdrawable(wallet(winner).address()).await.unwrap(), U256::from(2 * STAKE));
     chain.withdraw().await.unwrap();
     assert_eq!(refusal(chain.withdraw().await), "the contract refuses: there is nothing to withdraw");
-    let stranger = Player::sit_down(world.chain(3).await, wallet(3), (), game).await;
+    let stranger = Player::open(world.chain(3).await, wallet(3), (), game).await;
     assert!(matches!(stranger.err(), Some(DiceError::NotPlayer(_))));
 }
 
@@ -211,7 +211,7 @@ async fn a_reorganisation_takes_rolls_back_and_the_game_goes_on() {
         players[mover].choose(()).await.unwrap().expect("a receipt");
     }
     // With confirmations nothing is shown that isn't final.
-    let mut careful = Player::sit_down(
+    let mut careful = Player::open(
         Chain::<Dice>::connect(
             &ChainConfig { finality: Finality::Confirmations(2), ..world.config() },
             Some(&wallet(1)),

@@ -100,7 +100,7 @@ async fn compared(world: &World, number: u8, game: B256, cross_checks: &[&str]) 
     let cross_checks = cross_checks.iter().map(ToString::to_string).collect();
     let config = ChainConfig { cross_checks, ..world.config() };
     let chain = Chain::<Dice>::connect(&config, Some(&wallet(number))).await?;
-    Player::sit_down(chain, wallet(number), (), game).await
+    Player::open(chain, wallet(number), (), game).await
 }
 
 #[tokio::test]
@@ -187,7 +187,7 @@ async fn behind_a_proxy(world: &World) -> (Player, Proxy) {
     let (game, proxy) = (world.joined().await, Proxy::start(&world.anvil.rpc()));
     let config = ChainConfig { rpc: proxy.url.clone(), ..world.config() };
     let chain = Chain::<Dice>::connect(&config, Some(&wallet(2))).await.unwrap();
-    let mut player = Player::sit_down(chain, wallet(2), (), game).await.unwrap();
+    let mut player = Player::open(chain, wallet(2), (), game).await.unwrap();
     player.look().await.unwrap();
     world.player(1, game).await.choose(()).await.unwrap().expect("a receipt");
     (player, proxy)
@@ -230,7 +230,7 @@ async fn a_game_that_is_played_twice_at_once_is_rolled_in_once() {
     let config = ChainConfig { transactions, ..world.config() };
     let seat = async || {
         let chain = Chain::<Dice>::connect(&config, Some(&wallet(1))).await.unwrap();
-        let mut player = Player::sit_down(chain, wallet(1), (), game).await.unwrap();
+        let mut player = Player::open(chain, wallet(1), (), game).await.unwrap();
         player.look().await.unwrap();
         player
     };

@@ -83,7 +83,7 @@ impl World {
 
     /// A player as it sits down anew, with all that has happened.
     pub async fn player(&self, number: u8, game: B256) -> Player {
-        let mut player = Player::sit_down(self.chain(number).await, wallet(number), (), game).await.unwrap();
+        let mut player = Player::open(self.chain(number).await, wallet(number), (), game).await.unwrap();
         player.look().await.unwrap();
         player
     }

@@ -80,7 +80,7 @@ async fn a_game_is_played_to_its_capture_and_recovered_at_any_time() {
     assert_eq!(names[..4], ["create", "join", "step", "reply"]);
     let listed = chain.games_of(wallet(1).address()).await.unwrap();
     assert_eq!((listed.len(), listed[0].game, listed[0].latest.outcome), (1, game, Some(Outcome::Won)));
-    let stranger = Player::sit_down(world.chain(3).await, wallet(3), world.prover.clone(), game).await;
+    let stranger = Player::open(world.chain(3).await, wallet(3), world.prover.clone(), game).await;
     assert!(matches!(stranger.err(), Some(TagError::NotPlayer(_))));
     let unknown = world.chain(3).await.latest(B256::repeat_byte(9)).await;
     assert!(matches!(unknown, Err(TagError::NoGame { .. })));
@@ -163,7 +163,7 @@ async fn only_what_is_final_is_replied_to() {
     let careful = ChainConfig { finality: Finality::Confirmations(2), ..world.config() };
     let careful = Chain::<Tag>::connect(&careful, Some(&wallet(2))).await.unwrap();
     world.anvil.mine(1).await.unwrap();
-    let mut careful = Player::sit_down(careful, wallet(2), world.prover.clone(), game).await.unwrap();
+    let mut careful = Player::open(careful, wallet(2), world.prover.clone(), game).await.unwrap();
     let made = world.made.count();
     careful.look().await.unwrap();
     assert_eq!((careful.duty().unwrap(), careful.act().await.unwrap()), (None, None), "the step isn't final");

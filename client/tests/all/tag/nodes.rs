@@ -59,7 +59,7 @@ async fn while_nodes_disagree_nothing_is_replied_to() {
     other.set(silent);
     let config = ChainConfig { cross_checks: vec![other.url.clone()], ..world.config() };
     let chain = Chain::<Tag>::connect(&config, Some(&wallet(2))).await.unwrap();
-    let mut player = Player::sit_down(chain, wallet(2), world.prover.clone(), game).await.unwrap();
+    let mut player = Player::open(chain, wallet(2), world.prover.clone(), game).await.unwrap();
     player.look().await.unwrap();
     world.player(1, game).await.choose(square("b2")).await.unwrap().expect("a receipt");
     other.set(Trouble::None);
@@ -80,7 +80,7 @@ async fn a_log_with_a_false_time_ends_no_game() {
     let (game, proxy) = (world.begun().await, Proxy::start(&world.anvil.rpc()));
     let config = ChainConfig { rpc: proxy.url.clone(), ..world.config() };
     let chain = Chain::<Tag>::connect(&config, Some(&wallet(2))).await.unwrap();
-    let mut player = Player::sit_down(chain, wallet(2), world.prover.clone(), game).await.unwrap();
+    let mut player = Player::open(chain, wallet(2), world.prover.clone(), game).await.unwrap();
     player.look().await.unwrap();
     world.player(1, game).await.choose(square("b2")).await.unwrap().expect("a receipt");
     proxy.set(Trouble::FalseTimes);
@@ -101,7 +101,7 @@ async fn a_game_that_is_played_twice_at_once_is_replied_to_once() {
     let config = ChainConfig { transactions, ..world.config() };
     let seat = async || {
         let chain = Chain::<Tag>::connect(&config, Some(&wallet(2))).await.unwrap();
-        let mut player = Player::sit_down(chain, wallet(2), world.prover.clone(), game).await.unwrap();
+        let mut player = Player::open(chain, wallet(2), world.prover.clone(), game).await.unwrap();
         player.look().await.unwrap();
         player
     };

@@ -153,7 +153,7 @@ impl World {
     /// A player as it sits down anew.
     pub async fn seated(&self, number: u8, game: B256) -> Player {
         let (chain, prover) = (self.chain(number).await, self.prover.clone());
-        Player::sit_down(chain, wallet(number), prover, game).await.unwrap()
+        Player::open(chain, wallet(number), prover, game).await.unwrap()
     }
 
     /// A player as it sits down anew and has looked at all that has happened.

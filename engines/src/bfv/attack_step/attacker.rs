@@ -3,7 +3,7 @@
 use super::{Attack, Captured, SHAPE, attack_vector, captured, start};
 use crate::bfv::{
     cipher::Product,
-    keys::{self, Own},
+    own::{self, Own},
     refusal::Refusal,
     transcript::Transcript,
 };
@@ -26,9 +26,9 @@ pub struct Attacker {
 impl Attacker {
     /// An attacker, given the message with which the sight before its move was opened.
     pub(crate) fn new(own: Own, opening: &[u8], attack: Option<Attack>) -> Result<Self, Fault> {
-        let is_sized = opening.len() == keys::SHAPE[0].total();
+        let is_sized = opening.len() == own::SHAPE[0].total();
         fog::ensure!(is_sized, Fault::internal("another message than the sight's opening"));
-        let (item, seal) = opening.split_at(keys::SHAPE[0].content);
+        let (item, seal) = opening.split_at(own::SHAPE[0].content);
         let is_right = seal == Transcript::new(&own.bound).seal(item, &[]);
         fog::ensure!(is_right, Fault::internal("the opening of another sight"));
         Ok(Self { own, attack, item: item.to_vec(), asked: None })

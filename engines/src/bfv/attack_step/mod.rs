@@ -25,7 +25,7 @@ pub use attacker::Attacker;
 pub use score::{Score, value};
 pub use victim::Victim;
 
-use super::{keys::Own, refusal::Refusal, transcript::Transcript};
+use super::{own::Own, refusal::Refusal, transcript::Transcript};
 use crate::bfv::vector::{self, Aim, SLOTS};
 use fog::{
     engine::{MessageSize, digest},

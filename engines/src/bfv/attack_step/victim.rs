@@ -1,7 +1,7 @@
 //! The victim's part: what the product is, then the own share of its decryption. Messages are those of [`attack_step`](super).
 
 use super::{Captured, SHAPE, captured, start};
-use crate::bfv::{keys::Own, parameters::CIPHERTEXT_BYTES, refusal::Refusal, sender};
+use crate::bfv::{own::Own, parameters::CIPHERTEXT_BYTES, refusal::Refusal, sender};
 use fog::engine::{Fault, MessageSize, Party, Step, Work};
 
 pub struct Victim {

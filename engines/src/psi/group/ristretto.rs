@@ -9,7 +9,7 @@
 use super::{Blinded, Encoded, Group};
 use crate::psi::{
     element::{Element, Fact},
-    points::attack_vectors,
+    lines::attack_vectors,
 };
 use curve25519_dalek::{
     constants::RISTRETTO_BASEPOINT_POINT,

@@ -1,6 +1,6 @@
 //! What happens to packets of players that break the rules, or whose links have a defect.
 
-use super::connections::Party;
+use super::connection::Party;
 use super::{Link, Luck};
 use client::link::{Frame, Packet};
 use rand::Rng;

@@ -5,6 +5,7 @@
 //! Time goes by seconds, so what a link waits 400 ms for comes with the next second.
 
 mod checks;
+mod connection;
 mod connections;
 mod damage;
 mod strangers;
@@ -19,7 +20,7 @@ use client::link::machine::{Effect, Input, Machine};
 use client::link::{Ack, Frames, Identity, LinkEvent};
 use client::runtime::event_of_link;
 use client::wallet::Wallet;
-use connections::Connection;
+use connection::Connection;
 use game::{GameRef, Message};
 use libp2p::PeerId;
 use rand::Rng;

@@ -1,6 +1,6 @@
 //! Strangers: they come in crowds from some hosts, the opponent's among them, stay, say nothing, or anything.
 
-use super::connections::Party;
+use super::connection::Party;
 use super::{Link, Luck, host};
 use alloy::primitives::Address;
 use client::link::gate::Source;

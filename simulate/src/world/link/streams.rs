@@ -1,6 +1,6 @@
 //! Streams: a packet that is sent arrives, in any order, and its acknowledgement comes back; or both are lost with their connection.
 
-use super::connections::{Connection, Party};
+use super::connection::{Connection, Party};
 use super::{End, Link, LinkWeather, Luck};
 use client::link::machine::{Failure, Input, StreamId};
 use client::link::{Ack, Frame, Packet, Refusal};

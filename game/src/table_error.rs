@@ -1,0 +1,51 @@
+//! What events no game has, and in which order none come.
+
+use crate::{Outcome, RegistrationError};
+
+/// Why an event can't follow on the ones before it. The contract emits no such events.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TableError {
+    /// An event out of its order, such as a move before the coin toss.
+    #[error("{event} can't come {when}")]
+    OutOfOrder {
+        event: &'static str,
+        /// Where in the game it came.
+        when: &'static str,
+    },
+    #[error("somebody who isn't a player of the game acted in it")]
+    NotAPlayer,
+    /// The other player's turn.
+    #[error("ply {0} is not that player's turn")]
+    WrongTurn(u16),
+    /// A ply left out or repeated.
+    #[error("ply {expected} is due, but the move is of ply {got}")]
+    WrongPly {
+        /// The ply to come.
+        expected: u16,
+        got: u16,
+    },
+    /// `basis` is not what the state of the game makes it.
+    #[error("ply {0} was made in another position than the one it comes to")]
+    WrongBasis(u16),
+    /// An answer or a capture where there can be none, or a fallen king that wasn't captured.
+    #[error("ply {ply}: {what}")]
+    Impossible { ply: u16, what: &'static str },
+    /// The coin toss was opened to something else, or the colors aren't what it says.
+    #[error("the coin toss is not what was committed to")]
+    WrongToss,
+    /// The game's id is not that of what its creation says.
+    #[error("the game's id doesn't belong to its terms")]
+    WrongId,
+    /// An answer that nobody has demanded, or a claim that is none.
+    #[error("nobody has asked for {0}")]
+    Unasked(&'static str),
+    /// What a player registered, which the contract doesn't take.
+    #[error(transparent)]
+    Registration(#[from] RegistrationError),
+    /// What needs a proof, in a game whose moves nobody proves.
+    #[error("there can't be {0} in a game of mode unproven")]
+    Unproven(&'static str),
+    /// A result that doesn't follow from the game.
+    #[error("the game can't have ended like that: {0}")]
+    WrongOutcome(Outcome),
+}
