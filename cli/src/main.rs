@@ -12,6 +12,7 @@ mod clocks;
 mod cmd;
 mod contest;
 mod demo;
+mod course;
 mod deploying;
 mod editor;
 mod engine;
@@ -29,6 +30,7 @@ mod machine;
 mod node;
 mod opening;
 mod output;
+mod page;
 mod process;
 mod qr;
 mod screen;
@@ -81,8 +83,10 @@ enum Command {
     Withdraw(cmd::withdraw::Args),
     Replay(cmd::replay::Args),
     Audit(cmd::audit::Args),
+    Proof(cmd::proof::Args),
     Disclose(cmd::disclose::Args),
     Doctor(cmd::doctor::Args),
+    Explorer(cmd::explorer::Args),
     Rules(cmd::rules::Args),
     Sight(cmd::sight::Args),
     Schema(cmd::schema::Args),
@@ -131,8 +135,10 @@ fn main() -> ExitCode {
         Command::Withdraw(args) => wait(cmd::withdraw::run(&args)),
         Command::Replay(args) => wait(cmd::replay::run(&args)),
         Command::Audit(args) => wait(cmd::audit::run(&args)),
+        Command::Proof(args) => wait(cmd::proof::run(&args)),
         Command::Disclose(args) => wait(cmd::disclose::run(&args)),
         Command::Doctor(args) => wait(cmd::doctor::run(&args)),
+        Command::Explorer(args) => wait(cmd::explorer::run(&args)),
         Command::Rules(args) => wait(async { cmd::rules::run(&args) }),
         Command::Sight(args) => cmd::sight::run(&args),
         Command::Schema(args) => wait(async { cmd::schema::run(&args) }),

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Each crate and all of this workspace that it may depend on. Only `test` may depend on everything.
-const CRATES: [(&str, &[&str]); 17] = [
+const CRATES: [(&str, &[&str]); 18] = [
     ("rules", &[]),
     ("bot", &["rules"]),
     ("fog", &["rules"]),
     ("engines", &["fog", "rules"]),
     ("game", &["fog", "rules"]),
     ("events", &["game", "fog", "rules"]),
+    ("web", &["events", "game", "fog", "rules"]),
     ("contest", &["fog"]),
     ("circuits", &["engines", "contest", "fog", "rules"]),
     ("lanes", &[]),
@@ -46,27 +47,29 @@ const ROOMS: [(&str, &[&str]); 10] = [
     ("runtime", &["wallet", "journal", "chain", "link", "seat"]),
 ];
 
-/// Each crate, and the contracts, and how many lines of production they may have: more is decided here. `make size` prints what there are.
-const CEILINGS: [(&str, usize); 19] = [
+/// Each crate, the contracts and the audit page, and how many lines of production they may have: more is decided here. `make size` prints what there are.
+const CEILINGS: [(&str, usize); 21] = [
     ("rules", 1_450),
     ("bot", 1_150),
     ("fog", 3_600),
     ("engines", 7_050),
-    ("game", 3_050),
+    ("game", 3_200),
     ("events", 420),
+    ("web", 260),
     ("contest", 1_600),
     ("circuits", 5_500),
     ("lanes", 1_300),
     ("plonk", 2_020),
     ("prover", 3_550),
     ("chain", 3_220),
-    ("deploy", 1_150),
+    ("deploy", 1_180),
     ("client", 12_400),
     ("simulate", 5_630),
     ("tui", 1_900),
-    ("cli", 9_900),
+    ("cli", 10_250),
     ("test", 0),
     ("contracts", 2_300),
+    ("explorer", 760),
 ];
 
 /// A dependency of a crate of this workspace on another one.
@@ -363,7 +366,7 @@ fn above(table: &Path) -> String {
 fn no_crate_is_above_its_ceiling() {
     let with_ceiling = CEILINGS.iter().map(|(name, _)| *name);
     let with_layer = CRATES.iter().map(|(name, _)| *name);
-    assert!(with_ceiling.eq(with_layer.chain(["test", "contracts"])));
+    assert!(with_ceiling.eq(with_layer.chain(["test", "contracts", "explorer"])));
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/layers.rs");
     assert_eq!(above(&source), "");
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -1,0 +1,106 @@
+// Builds explorer/dist, which is checked in and compiled into the program. `--check` only compares the hashes of what it was built from; `--again` builds it
+// into target/explorer/dist and compares.
+
+import { createHash } from "node:crypto";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+const root = path.resolve(import.meta.dirname, "..");
+const shipped = path.join(root, "explorer/dist");
+/** Its hashes of the inputs. */
+const LIST = "SOURCES.sha256";
+/** How explorer/wasm.sh ends where there is no compiler for WebAssembly. */
+const NO_COMPILER = 3;
+
+/** All that decides what the page does. Of `game` it is what an audit and a replay are made of: the rest is between players. */
+const INPUTS = [
+  "explorer/build.mjs", "explorer/wasm.sh", "explorer/tsconfig.json", "explorer/src", "web", "events", "rules/src", "fog/src", "test/data/golden/page-code.json",
+  "contracts/src/interfaces/IFogmate.sol",
+  ...["audit", "chronicle", "event", "outcome", "own", "play_state", "replay/key_file", "replay/mod", "replay/pgn", "replay/watch", "report", "secrets", "table", "table_error", "terms", "toss"].map((name) => `game/src/${name}.rs`),
+];
+const STATIC = ["index.html", "style.css", "icon.svg"];
+
+function files(name) {
+  const full = path.join(root, name);
+  if (!existsSync(full)) throw new Error(`${name}, of which the page is made, isn't there`);
+  const found = readdirSync(path.dirname(full), { withFileTypes: true }).find((entry) => entry.name === path.basename(full));
+  if (!found.isDirectory()) return [name];
+  return readdirSync(full).flatMap((entry) => files(`${name}/${entry}`));
+}
+
+function hashes() {
+  const lines = INPUTS.flatMap(files).sort().map((name) => `${createHash("sha256").update(readFileSync(path.join(root, name))).digest("hex")}  ${name}\n`);
+  return lines.join("");
+}
+
+/** Name, version and licence of every package in the bundles, with the words of its licence. */
+function notice(inputs) {
+  const folder = (input) => input.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0];
+  const packages = [...new Set(inputs.map(folder).filter(Boolean))].sort();
+  const words = packages.map((name) => {
+    const { name: known, version, license, repository } = JSON.parse(readFileSync(path.join(root, name, "package.json"), "utf8"));
+    const file = readdirSync(path.join(root, name)).find((entry) => /^licen[cs]e/i.test(entry));
+    const source = (repository?.url ?? repository ?? "").replace(/^git\+/, "");
+    return `${known} ${version}, ${license}\nIts source, unchanged: ${source}\n\n${file ? readFileSync(path.join(root, name, file), "utf8").trim() : ""}\n`;
+  });
+  const own = "Fogmate is licensed under MIT or Apache-2.0, as you like. This page also has in it, unchanged:\n";
+  return [own, ...words].join(`\n${"-".repeat(80)}\n\n`);
+}
+
+async function build(dist) {
+  const { build } = await import("esbuild");
+  execFileSync(path.join(root, "node_modules/.bin/tsc"), ["--project", path.join(root, "explorer")], { stdio: "inherit" });
+  execFileSync(path.join(root, "explorer/wasm.sh"), { stdio: "inherit" });
+  rmSync(dist, { recursive: true, force: true });
+  mkdirSync(dist, { recursive: true });
+  const options = { bundle: true, minify: true, format: "esm", target: "es2022", legalComments: "none", metafile: true, absWorkingDir: root, outdir: dist };
+  // A worker of a page is a classic script where nothing is imported.
+  const page = await build({ ...options, entryPoints: ["explorer/src/main.ts"] });
+  const worker = await build({ ...options, entryPoints: ["explorer/src/worker.ts"], format: "iife" });
+  for (const name of STATIC) copyFileSync(path.join(root, "explorer/src", name), path.join(dist, name));
+  copyFileSync(path.join(root, "target/explorer/wasm32-unknown-unknown/release/web.wasm"), path.join(dist, "web.wasm"));
+  writeFileSync(path.join(dist, "NOTICE.txt"), notice([...Object.keys(page.metafile.inputs), ...Object.keys(worker.metafile.inputs)]));
+  writeFileSync(path.join(dist, LIST), hashes());
+}
+
+/** Ends with a sentence for whoever has forgotten to build. */
+function fail(what) {
+  console.error(`explorer/dist is not built from what is here, \`make explorer\` builds it: ${what}`);
+  process.exit(1);
+}
+
+function check() {
+  const [then, now] = [readFileSync(path.join(shipped, LIST), "utf8").split("\n"), hashes().split("\n")];
+  const other = [...then, ...now].filter((line) => then.includes(line) !== now.includes(line));
+  if (other.length > 0) fail([...new Set(other.map((line) => line.slice(66)))].join(", "));
+}
+
+/** WebAssembly is not compared: another compiler gives other bytes. The browser's test runs what was built here. */
+async function again() {
+  const built = path.join(root, "target/explorer/dist");
+  rmSync(built, { recursive: true, force: true });
+  try {
+    await build(built);
+  } catch (error) {
+    if (error.status !== NO_COMPILER) throw error;
+    console.log("not run: building the audit page again, because no compiler for WebAssembly can be had here");
+    return;
+  }
+  const names = [...new Set([shipped, built].flatMap((folder) => readdirSync(folder)))].filter((name) => !name.endsWith(".wasm"));
+  const differs = (name) => [shipped, built].some((folder) => !existsSync(path.join(folder, name))) || !readFileSync(path.join(shipped, name)).equals(readFileSync(path.join(built, name)));
+  const other = names.filter(differs);
+  if (other.length > 0) fail(other.join(", "));
+}
+
+switch (process.argv[2]) {
+  case "--check":
+    check();
+    break;
+  case "--again":
+    check();
+    await again();
+    break;
+  default:
+    await build(shipped);
+}

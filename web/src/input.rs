@@ -1,0 +1,82 @@
+//! What a page has fetched of a game: the logs of the contract, in the chain's order, each with its block's time and, where it is a move, with its
+//! transaction.
+
+use alloy_primitives::{Address, B256, Bytes, LogData};
+use events::Declared;
+use game::audit::Record;
+use game::replay::KeyFile;
+use game::{ChainEvent, GameRef};
+use serde::Deserialize;
+
+/// What every question begins with.
+#[derive(Deserialize)]
+pub struct Fetched {
+    #[serde(flatten)]
+    pub game: GameRef,
+    logs: Vec<Log>,
+}
+
+#[derive(Deserialize)]
+struct Log {
+    topics: Vec<B256>,
+    data: Bytes,
+    time: Option<u64>,
+    transaction: Option<Transaction>,
+}
+
+#[derive(Deserialize)]
+struct Transaction {
+    to: Option<Address>,
+    input: Bytes,
+}
+
+/// A log of the contract and what it means; nothing, if it tells nothing of the game's course.
+pub struct Read {
+    pub raw: LogData,
+    pub time: Option<u64>,
+    pub event: Option<ChainEvent>,
+}
+
+impl Fetched {
+    /// The meaning of each log.
+    pub fn read(&self) -> Result<Vec<Read>, String> {
+        self.logs.iter().map(|log| self.read_log(log)).collect()
+    }
+
+    fn read_log(&self, log: &Log) -> Result<Read, String> {
+        let raw = LogData::new(log.topics.clone(), log.data.clone()).ok_or("a log has more than four topics")?;
+        if log.topics.get(1) != Some(&self.game.game_id) {
+            return Err("the node has given a log of another game".to_owned());
+        }
+        let mut event = events::decode(&raw).map_err(|error| format!("the chain's data makes no sense: {error}"))?;
+        // A move may also be made through another contract. Then the calldata is that contract's.
+        if let (Some(event @ ChainEvent::Moved { .. }), Some(transaction)) = (&mut event, &log.transaction)
+            && transaction.to == Some(self.game.contract)
+            && let Ok(declared) = Declared::decode(&transaction.input)
+        {
+            declared.complete(self.game.game_id, event);
+        }
+        Ok(Read { raw, time: log.time, event })
+    }
+
+    /// The events of the game's course, as an audit reads them.
+    pub fn records(&self) -> Result<Vec<Record>, String> {
+        let record = |read: Read| read.event.map(|event| Record { event, time: read.time });
+        Ok(self.read()?.into_iter().filter_map(record).collect())
+    }
+
+    /// The same, and the view keys of files as if they had been published after it.
+    pub fn records_with(&self, keys: &[String]) -> Result<Vec<Record>, String> {
+        let mut records = self.records()?;
+        for key in keys {
+            let key = KeyFile::from_json(key.as_bytes()).and_then(|file| file.record(self.game, &records));
+            records.push(key.map_err(|error| error.to_string())?);
+        }
+        Ok(records)
+    }
+}
+
+/// Reads a question.
+pub fn parse<'a, T: Deserialize<'a>>(text: &'a [u8]) -> Result<T, String> {
+    serde_json::from_slice(text).map_err(|error| format!("the page has asked what can't be read: {error}"))
+}
