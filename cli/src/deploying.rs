@@ -5,7 +5,7 @@ use std::error::Error;
 use alloy::primitives::Address;
 use client::chain::Creations;
 use client::wallet::Wallet;
-use deploy::{Contract, Contracts, Creator, DeployError, Deployment, PROXY, deploy};
+use deploy::{Contract, Contracts, Creator, DeployError, Deployment, Estimate, PROXY, deploy, estimate};
 use eyre::Result;
 use serde_json::{Map, Value, json};
 
@@ -52,6 +52,35 @@ pub async fn publish(node: &NodeArgs, contracts: &Contracts, creator: &OfWallet,
         say!("{name:20} {address}")?;
     }
     say!("{:20} {}", "written", file.display())
+}
+
+/// Says what deploying would create, and what that would cost.
+pub async fn tell_cost(node: &NodeArgs, contracts: &Contracts, creator: &OfWallet, json: bool) -> Result<()> {
+    let Estimate { chain_id, missing, price, paid, needed, found } =
+        estimate(&node.rpc(None), contracts, &node.deployments()?, creator).await?;
+    let gas: u64 = missing.iter().map(|(_, _, gas)| gas).sum();
+    if json {
+        let missing: Vec<Value> = missing
+            .iter()
+            .map(|(name, address, gas)| json!({ "name": name, "address": address, "gas": gas }))
+            .collect();
+        return say!(
+            "{}",
+            json!({
+                "chainId": chain_id, "missing": missing, "gas": gas, "weiPerGas": price.to_string(), "wei": paid.to_string(),
+                "neededWei": needed.to_string(), "foundWei": found.to_string(),
+            })
+        );
+    }
+    for (name, address, gas) in &missing {
+        say!("{name:20} {address} {gas:>12} gas")?;
+    }
+    if missing.is_empty() {
+        return say!("on chain {chain_id} everything stands: nothing is to be paid");
+    }
+    say!("all on chain {chain_id}: {gas} gas, {} at the present fee", about_in_ether(paid))?;
+    let account = creator.account();
+    say!("{account} must have about {}, a reserve included, and has {}", about_in_ether(needed), about_in_ether(found))
 }
 
 impl Creator for OfWallet {

@@ -24,5 +24,5 @@ pub use creator::{Creator, Direct};
 pub use deployment::Deployment;
 pub use error::{DeployError, DeploymentError};
 pub use keys::{KeyCreated, Statement, ceremony, key_code, verifying_key};
-pub use publish::deploy;
+pub use publish::{Estimate, deploy, estimate};
 pub use repository::{Repository, RepositoryError};

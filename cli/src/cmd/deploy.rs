@@ -4,7 +4,7 @@ use ::deploy::{Contracts, Game};
 use clap::Args as ClapArgs;
 use eyre::Result;
 
-use crate::deploying::{OfWallet, publish};
+use crate::deploying::{OfWallet, publish, tell_cost};
 use crate::hint::hint;
 use crate::machine::{FeeArgs, MachineArgs, fill};
 use crate::output::note;
@@ -23,6 +23,9 @@ pub struct Args {
     /// Use keys from development parameters: for local chains only
     #[arg(long)]
     development: bool,
+    /// Say what would be created where and what it would cost now, and send nothing
+    #[arg(long)]
+    dry_run: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -36,7 +39,9 @@ pub async fn run(args: &Args) -> Result<()> {
         note!("WARNING: DEVELOPMENT parameters: everybody can forge proofs. For play on this machine only.");
     }
     let rpc = node.rpc(None);
-    fill(&rpc, wallet.address()).await?;
+    if !args.dry_run {
+        fill(&rpc, wallet.address()).await?;
+    }
     let creator = OfWallet::connect(&rpc, &wallet, args.fees, &home).await?;
     if !args.development && chain::is_local(creator.chain()) {
         note!(
@@ -44,5 +49,9 @@ pub async fn run(args: &Args) -> Result<()> {
             hint("play")
         );
     }
-    publish(node, &Contracts::shipped(Game::Chess, args.development), &creator, args.json).await
+    let contracts = Contracts::shipped(Game::Chess, args.development);
+    match args.dry_run {
+        true => tell_cost(node, &contracts, &creator, args.json).await,
+        false => publish(node, &contracts, &creator, args.json).await,
+    }
 }
