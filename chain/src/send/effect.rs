@@ -18,14 +18,14 @@ pub struct Rules {
 /// What is to be done, in this order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Sign this and hand it to [`Ledger::signed`].
+    /// Sign this and hand it to `Ledger::signed`.
     Sign {
         id: TxId,
         nonce: u64,
         call: Call,
         fees: Fees,
     },
-    /// Send these bytes, once the ledger is on disk; then tell [`Ledger::on_sent`].
+    /// Send these bytes, once the ledger is on disk; then tell `Ledger::on_sent`.
     Broadcast {
         hash: B256,
     },
