@@ -6,6 +6,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod account;
+mod again;
 mod boards;
 mod cache;
 mod clocks;
@@ -34,6 +35,7 @@ mod qr;
 mod screen;
 mod script;
 mod session;
+mod side;
 mod standing;
 mod taking;
 mod terminal;

@@ -24,10 +24,10 @@ pub struct Script {
 impl Script {
     /// What message `index` of `count` says.
     pub fn told(&self, index: usize, count: usize) -> Option<&'static Told> {
-        let after = count.checked_sub(self.last.len()).and_then(|start| index.checked_sub(start));
-        let cycle = index.checked_sub(self.first.len()).zip(self.again.len().checked_sub(1));
-        let again = cycle.and_then(|(index, last)| self.again.get(index % (last + 1)));
-        self.first.get(index).or_else(|| self.last.get(after?)).or(again)
+        let after_first = index.checked_sub(self.first.len());
+        let in_last = count.checked_sub(self.last.len()).and_then(|start| index.checked_sub(start));
+        let again = || self.again.iter().cycle().nth(after_first?);
+        self.first.get(index).or_else(|| self.last.get(in_last?)).or_else(again)
     }
 
     /// The messages of an engine.
@@ -50,9 +50,11 @@ impl Script {
 /// What neither player is told anything by.
 const NOTHING: &str = "nothing";
 const BLINDED: &str = "nothing: a blinded point is any point, whatever is asked";
+const TO_THE_EXPONENT: &str = "these points to the secret exponent, with a proof that it is the one announced";
+const NOT_YET: &str = "nothing yet: without the exponent tags are any points";
+const ASKED: Told = Told { says: "its own set, all that its lines could meet, hashed and blinded", tells: BLINDED };
 const RAISED: Told =
-    Told { says: "these points to the secret exponent, with a proof that it is the one announced", tells: SEEN };
-const SEEN: &str = "which of what it asks is in the set: its sight, and of the others nothing";
+    Told { says: TO_THE_EXPONENT, tells: "which of what it asks is in the set: its sight, and of the others nothing" };
 
 const SIGHT_LINES: Script = Script {
     request: Some(Told {
@@ -72,9 +74,9 @@ const TAGS: Script = Script {
     first: &[
         Told {
             says: "its set, each line to one of its men hashed to a point, to a secret exponent, sorted; and that it knows the exponent",
-            tells: "nothing yet: without the exponent tags are any points",
+            tells: NOT_YET,
         },
-        Told { says: "its own set, all that its lines could meet, hashed and blinded", tells: BLINDED },
+        ASKED,
         RAISED,
     ],
     again: &[],
@@ -86,13 +88,10 @@ const FILTER: Script = Script {
     first: &[
         Told {
             says: "a Bloom filter of the tags of its set, under a secret exponent; and that it knows the exponent",
-            tells: "nothing yet: without the exponent tags are any points",
+            tells: NOT_YET,
         },
-        Told { says: "its own set, all that its lines could meet, hashed and blinded", tells: BLINDED },
-        Told {
-            says: "these points to the secret exponent, with a proof that it is the one announced",
-            tells: "which of what it asks the filter seems to hold",
-        },
+        ASKED,
+        Told { says: TO_THE_EXPONENT, tells: "which of what it asks the filter seems to hold" },
         Told { says: "what the filter seems to hold, blinded anew", tells: BLINDED },
         Told {
             says: "these points and the men on its board to a fresh exponent, with the proof",
@@ -124,7 +123,7 @@ const EMANANT: Script = Script {
     request: None,
     first: &[Told {
         says: "the tiles that its men stand on, to a secret exponent, filled up to sixteen",
-        tells: "nothing yet: without the exponent tags are any points",
+        tells: NOT_YET,
     }],
     again: &[
         Told { says: "eight tiles outward from its men, blinded, perhaps dummies", tells: BLINDED },

@@ -9,16 +9,16 @@ use eyre::Result;
 use game::Terms;
 use libp2p::Multiaddr;
 
-use super::play::{Chooser, Player, SideArgs, play};
+use super::play::{Chooser, play};
 use crate::engine::{engine_of, tell_caveat};
 use crate::failure::bad_input;
 use crate::hint::hint;
 use crate::home::{Home, Opened, SavedGame};
 use crate::opening::{Opener, TermsArgs};
-use crate::output::{note, say};
+use crate::output::note;
 use crate::qr::QrArgs;
 use crate::screen::ScreenArgs;
-use crate::terms;
+use crate::side::{Player, SideArgs};
 
 /// Open a game, show the invitation, and wait at the board for who takes it
 ///
@@ -67,27 +67,8 @@ pub async fn run(args: &Args) -> Result<()> {
     };
     home.remember(&game);
     let player = Player { home, wallet, chain, deployment, game };
-    show_invitation(&player, side.is_json(), args.qr).await?;
+    player.show_invitation(side.json, args.qr).await?;
     play(side, player, Chooser::Person(args.screen)).await
-}
-
-/// Shows the invitation of a game that waits for an opponent.
-pub async fn show_invitation(player: &Player, json: bool, qr: QrArgs) -> Result<()> {
-    let Player { chain, game: SavedGame { game, opened, .. }, .. } = player;
-    let Some(Opened { addresses, terms }) = opened else { return Ok(()) };
-    if chain.game(game.game_id).await?.status != Status::Open {
-        return Ok(());
-    }
-    let invite = Invite { game: *game, addresses: addresses.clone() };
-    note!("game {}: {}", game.game_id, terms::describe(terms));
-    qr.show(&invite);
-    note!("Send this to your opponent, who plays with `fogmate play INVITATION`:");
-    match json {
-        // A program reads lines of JSON, and has `invite --json`.
-        true => note!("{invite}"),
-        false => say!("{invite}")?,
-    }
-    Ok(())
 }
 
 /// The game on these terms that this machine has opened and that isn't over.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bot::Level;
 use clap::Args as ClapArgs;
-use client::chain::{Chain, GameState, Status};
+use client::chain::{GameState, Status};
 use client::link::{self, AddressRecord, LinkError};
 use client::lobby::{self, Invite, InviteError};
 use client::runtime::{AddressNews, EngineKind, Parts, PlayedEngine, spawn};
@@ -14,25 +14,24 @@ use client::wallet::Wallet;
 use deploy::Deployment;
 use eyre::Result;
 use game::GameRef;
+use libp2p::PeerId;
 use libp2p::multiaddr::Protocol;
-use libp2p::{Multiaddr, PeerId};
 use tokio::sync::mpsc::{self, UnboundedSender};
 
-use super::rematch::again;
+use crate::again::again;
 use crate::engine::{engine_of, tell_caveat};
 use crate::failure::bad_input;
 use crate::hint::hint;
 use crate::home::{Home, SavedGame, check_relays, game_id};
-use crate::keys::{KeyArgs, ProverArgs, prover, set_keys};
-use crate::machine::{FeeArgs, MachineArgs};
+use crate::keys::{prover, set_keys};
 use crate::output::note;
 use crate::qr::QrArgs;
 use crate::screen::ScreenArgs;
 use crate::script::Script;
 use crate::session::{self, Manner, Moves, Next, Options};
+use crate::side::{Player, SideArgs};
 use crate::taking::{Agreement, take};
 use crate::terminal;
-use crate::terms;
 use crate::thinker::{Maker, Thinker};
 
 /// Play a game, go on with it, or take an invitation
@@ -61,77 +60,6 @@ pub struct SeatArgs {
     game: String,
     #[command(flatten)]
     side: SideArgs,
-}
-
-/// A player who has a seat in a game.
-#[derive(Debug)]
-pub struct Player {
-    pub home: Home,
-    pub wallet: Wallet,
-    pub chain: Chain,
-    pub deployment: Deployment,
-    pub game: SavedGame,
-}
-
-/// How a side of a game is played.
-#[derive(Debug, ClapArgs)]
-pub struct SideArgs {
-    #[command(flatten)]
-    pub machine: MachineArgs,
-    #[command(flatten)]
-    pub fees: FeeArgs,
-    #[command(flatten)]
-    keys: KeyArgs,
-    #[command(flatten)]
-    prover: ProverArgs,
-    /// Where to listen for the opponent [default: as remembered, or a free port of 127.0.0.1]
-    #[arg(long, value_name = "MULTIADDR")]
-    pub listen: Option<Multiaddr>,
-    /// Where the opponent may be, in addition to what is remembered
-    #[arg(long, value_name = "MULTIADDR")]
-    dial: Vec<Multiaddr>,
-    /// A relay that leads to this machine too, as `fogmate relay` prints it, in addition to what is remembered
-    #[arg(long, value_name = "MULTIADDR")]
-    pub relay: Vec<Multiaddr>,
-    /// Where the opponent is now: a record that its `fogmate address` has printed
-    #[arg(long, value_name = "RECORD")]
-    at: Option<String>,
-    /// How long to wait for a sight, or for the opponent's request, before the chain is used instead
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = terms::seconds, allow_hyphen_values = true)]
-    grace: u32,
-    /// Demand sights after own moves through the chain too, which no move needs; each costs both players gas
-    #[arg(long)]
-    demand_post: bool,
-    /// Publish your view key once the game is over, so that everybody can replay your side
-    #[arg(long)]
-    publish: bool,
-    /// Cut the link for good once this ply is to be played: shows that the chain is enough
-    #[arg(long, value_name = "PLY", hide = true)]
-    cut_link: Option<u16>,
-    /// Print what happens as a JSON object a line
-    #[arg(long)]
-    json: bool,
-    /// End when standard input ends, and not before: for programs that start this one
-    #[arg(long, hide = true)]
-    stay: bool,
-    /// Know that the opponent ends with the game
-    #[arg(long, hide = true)]
-    no_rematch: bool,
-    /// Prove only while holding the lock of this file: for several players on one machine
-    #[arg(long, value_name = "FILE", hide = true)]
-    proving_lock: Option<PathBuf>,
-}
-
-impl SideArgs {
-    /// Whether a program reads what is said.
-    pub const fn is_json(&self) -> bool {
-        self.json
-    }
-
-    /// Where the opponent says that it is now.
-    fn record(&self) -> Result<Option<AddressRecord>> {
-        self.at.as_deref().map(str::parse).transpose().map_err(bad_input)
-    }
 }
 
 /// Who chooses the moves.
@@ -403,6 +331,7 @@ fn learn(game: &mut SavedGame, used: &SavedGame, news: AddressNews) {
 mod tests {
     use super::*;
     use alloy::primitives::{Address, B256};
+    use libp2p::Multiaddr;
 
     #[test]
     fn only_what_has_worked_is_remembered() {

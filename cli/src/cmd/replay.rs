@@ -7,9 +7,9 @@ use eyre::{Result, WrapErr as _};
 use game::audit::Record;
 use game::replay::{KeyFile, Replay, ReplayError, replay};
 use game::{Ending, GameRef};
-use rules::Color;
 use serde_json::{Value, json};
 
+use crate::boards::name;
 use crate::failure::{Found, bad_input};
 use crate::files::free;
 use crate::hint::hint;
@@ -99,8 +99,7 @@ fn found(game: GameRef, records: &[Record]) -> Result<Replay, Found> {
         Found::Incomplete(match error {
             ReplayError::NoGame => "the game has not begun".to_owned(),
             ReplayError::NoViewKey(color) => {
-                let name = if color == Color::White { "White" } else { "Black" };
-                let publish = hint("publish");
+                let (name, publish) = (name(color), hint("publish"));
                 format!("{name} has not published its view key: once the game is over {publish} does, or writes a file for --key")
             }
         })

@@ -12,7 +12,7 @@ use engines::script::{Script, Told};
 use eyre::Result;
 use serde::{Serialize, Serializer};
 
-use crate::boards::side_by_side;
+use crate::boards::{name, side_by_side};
 use crate::cache;
 use crate::engine::{EngineArgs, tell_caveat};
 use crate::failure::bad_input;
@@ -72,14 +72,6 @@ fn in_words<S: Serializer>(color: &Color, serializer: S) -> Result<S::Ok, S::Err
     serializer.collect_str(color)
 }
 
-/// A color at the head of a sentence.
-const fn name(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
-}
-
 /// A message, and the words for it.
 #[derive(Debug, Serialize)]
 struct Message {
@@ -100,7 +92,6 @@ struct Message {
 struct Report {
     engine: &'static str,
     fen: String,
-    /// Who looks.
     #[serde(serialize_with = "in_words")]
     receiver: Color,
     /// Bytes of the messages of the game's set-up, White's first.

@@ -5,7 +5,7 @@ use rules::{Color, Move, Square};
 use std::time::Instant;
 
 use super::report::PlyReport;
-use crate::boards::side_by_side;
+use crate::boards::{name, side_by_side};
 use crate::words::cost;
 
 #[derive(Debug, Default)]
@@ -181,14 +181,6 @@ impl Ply {
             gas,
             calldata_bytes,
         })
-    }
-}
-
-/// A color at the start of a sentence.
-pub fn name(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
     }
 }
 

@@ -20,13 +20,13 @@ use tokio::sync::mpsc::{self, UnboundedReceiver};
 
 use super::costs;
 use super::local::LocalChain;
-use super::ply::name;
 use super::process::{Environment, Heard, Machine, Process};
 use super::report::{
     AccountReport, ActionReport, AuditReport, DemoReport, EngineCosts, EngineReport, ReplayReport, ResultReport,
     SightReport,
 };
 use super::transcript::Transcript;
+use crate::boards::name;
 use crate::cmd::audit::{Findings, account_summary, examine, summary};
 use crate::engine::tell_caveat;
 use crate::failure::bad_input;

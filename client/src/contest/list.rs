@@ -42,7 +42,7 @@ impl<G: Contract> Chain<G> {
     ///
     /// # Errors
     ///
-    /// As [`Self::ids_of`].
+    /// Those of [`Self::ids_of`], and of looking at each game.
     pub async fn games_of(&self, account: Address) -> Result<Vec<Listed<G>>, ContestError<G>> {
         let mut games = Vec::new();
         for game in self.ids_of(account).await? {

@@ -59,10 +59,12 @@ fn is_item(code: &str) -> bool {
     ITEMS.iter().any(|item| code.starts_with(item))
 }
 
-/// Whether a comment is what the program says of an option: there a word or two is enough.
+/// Whether a comment is what the program says of an option, or of an argument in a type that clap derives: there a word or two is enough.
 fn is_help(source: &str, comment: &Comment<'_>) -> bool {
     let is_option = ["#[arg", "#[command", "#[value"].iter().any(|attribute| comment.attributes.contains(attribute));
-    is_option || (source.contains("use clap::") && !is_item(comment.code))
+    let derives = source.lines().take(comment.line - 1).filter(|line| line.trim().starts_with("#[derive("));
+    let is_of_clap = |derive: &str| ["Args", "Parser", "Subcommand", "ValueEnum"].iter().any(|of| derive.contains(of));
+    is_option || (!is_item(comment.code) && derives.last().is_some_and(is_of_clap))
 }
 
 fn sources() -> Vec<(String, String)> {
@@ -100,6 +102,9 @@ fn comments_are_found() {
     let found: Vec<_> = comments(source).iter().map(|c| (c.line, c.text.clone(), c.code.to_owned())).collect();
     let one = (2, "One and two.".to_owned(), "pub fn f() {}".to_owned());
     assert_eq!(found, [one, (7, "Short.".to_owned(), "let x = 1; // beside code".to_owned())]);
-    let help = "use clap::Args;\n/// Print JSON\n#[arg(long)]\njson: bool,\n/// Runs.\npub fn run() {}\n";
-    assert_eq!(comments(help).iter().map(|comment| is_help(help, comment)).collect::<Vec<_>>(), [true, false]);
+    let options = "use clap::Args;\n#[derive(Args)]\nstruct A {\n/// Print JSON\n#[arg(long)]\njson: bool,\n/// The game\ngame: String,\n}\n";
+    let others = "/// Runs.\npub fn run() {}\n#[derive(Debug)]\nstruct B {\n/// Who looks.\nwho: Color,\n}\n";
+    let source = options.to_owned() + others;
+    let are_help: Vec<bool> = comments(&source).iter().map(|comment| is_help(&source, comment)).collect();
+    assert_eq!(are_help, [true, true, false, false]);
 }

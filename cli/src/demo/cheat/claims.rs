@@ -10,7 +10,7 @@ use super::hand::{Hand, in_bytes};
 use super::pairing::Pairing;
 use super::report::SceneReport;
 use super::scene::Scene;
-use super::story::Who;
+use super::who::Who;
 
 /// Plies without a capture that a claim needs.
 const PLIES: u16 = 100;

@@ -15,14 +15,14 @@ use client::runtime::{KeyProver, Parameters};
 use deploy::Repository;
 use deploy::anvil::Hardfork;
 use eyre::{OptionExt as _, Result, bail};
+use game::secrets::GameSecrets;
 use game::toss::{creator_is_white, toss_commitment};
-use game::{GameRef, Mode, Transaction};
+use game::{ChainEvent, GameRef, Mode, Transaction};
 use prover::NoProgress;
 use rules::Color;
 use tempfile::TempDir;
 
-use super::hand::secrets;
-use super::story::Who;
+use super::who::Who;
 use crate::demo::local::LocalChain;
 use crate::demo::process::Machine;
 use crate::keys::ProverArgs;
@@ -170,4 +170,15 @@ impl Ground {
         let sent = self.provider.send_raw_transaction(signed).await?;
         self.mined(*sent.tx_hash()).await
     }
+}
+
+/// A player's secrets of a game that was created.
+pub async fn secrets(chain: &Chain, machine: &Machine, game: GameRef) -> Result<GameSecrets> {
+    let records = chain.records(game.game_id).await?;
+    let opening = records.iter().find_map(|record| match &record.event {
+        ChainEvent::Created(opening) => Some((opening.creator, opening.nonce)),
+        _ => None,
+    });
+    let (creator, nonce) = opening.ok_or_eyre("the chain has no such game")?;
+    Ok(machine.wallet().game_secrets(&game, creator, nonce))
 }

@@ -12,10 +12,10 @@ use fog::engine::sight_lines::{
 use fog::engine::{Engine as _, Exchange, Fault, OnChain, Phase, Session, SightLines};
 use fog::word::to_word;
 use game::secrets::GameSecrets;
-use game::{ChainEvent, Declared, GameRef, MoveFields, OwnState, PlayState, Player, ProvenSight, Table, Transaction};
+use game::{Declared, GameRef, MoveFields, OwnState, PlayState, Player, ProvenSight, Table, Transaction};
 use rules::{Side, Sight};
 
-use super::ground::{Ground, Mined};
+use super::ground::{Ground, Mined, secrets};
 use crate::demo::process::Machine;
 
 /// Gas that is named for every transaction: enough for each, so that no node is asked first whether it would be taken.
@@ -113,17 +113,6 @@ impl<'a> Hand<'a> {
         let header = context.ok_or_eyre("a word of the chain is no field element")?.header();
         Ok(answer(side, &self.secrets.fog_secret(), &header, &request)?)
     }
-}
-
-/// A player's secrets of a game that was created.
-pub async fn secrets(chain: &Chain, machine: &Machine, game: GameRef) -> Result<GameSecrets> {
-    let records = chain.records(game.game_id).await?;
-    let opening = records.iter().find_map(|record| match &record.event {
-        ChainEvent::Created(opening) => Some((opening.creator, opening.nonce)),
-        _ => None,
-    });
-    let (creator, nonce) = opening.ok_or_eyre("the chain has no such game")?;
-    Ok(machine.wallet().game_secrets(&game, creator, nonce))
 }
 
 /// The exchange by which the player to move gets its sight.

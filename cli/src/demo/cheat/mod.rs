@@ -14,6 +14,7 @@ mod report;
 mod scene;
 mod sights;
 mod story;
+mod who;
 
 pub use report::CheatReport;
 pub use scene::Scene;

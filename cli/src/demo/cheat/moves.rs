@@ -9,7 +9,7 @@ use super::ground::Ground;
 use super::pairing::Pairing;
 use super::report::SceneReport;
 use super::scene::Scene;
-use super::story::Who;
+use super::who::Who;
 
 /// An illegal move, and the legal one whose proof it comes with.
 const ILLEGAL: &str = "e2e5";

@@ -9,7 +9,8 @@ use super::ground::{Ground, Opened};
 use super::hand::Hand;
 use super::report::SceneReport;
 use super::scene::Scene;
-use super::story::{Story, Who};
+use super::story::Story;
+use super::who::Who;
 use crate::demo::process::Machine;
 
 /// A game in play.

@@ -15,7 +15,7 @@ use super::hand::{Hand, due, in_bytes};
 use super::pairing::Pairing;
 use super::report::SceneReport;
 use super::scene::Scene;
-use super::story::Who;
+use super::who::Who;
 use crate::boards::side_by_side;
 
 const ALICE_MOVES: &str = "e2e4";

@@ -7,31 +7,9 @@ use game::{Action, Ending, Notice};
 use super::ground::Mined;
 use super::report::{SceneReport, StepReport};
 use super::scene::Scene;
+use super::who::Who;
 use crate::output::say;
 use crate::words::cost;
-
-/// Who has done what is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Who {
-    Alice,
-    Bob,
-}
-
-impl Who {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Alice => "Alice",
-            Self::Bob => "Bob",
-        }
-    }
-
-    fn in_json(self) -> &'static str {
-        match self {
-            Self::Alice => "alice",
-            Self::Bob => "bob",
-        }
-    }
-}
 
 /// What happens in a scene.
 #[derive(Debug)]

@@ -1,0 +1,59 @@
+//! The next game with the opponent of one that is over, on its terms: opened, or joined where the opponent has opened it.
+
+use client::link::{is_dialable, is_relayed};
+use client::lobby::{self, Addresses, Invite};
+use eyre::Result;
+use libp2p::Multiaddr;
+use libp2p::multiaddr::Protocol;
+
+use crate::engine::{engine_of, tell_caveat};
+use crate::home::SavedGame;
+use crate::opening::Opener;
+use crate::output::note;
+use crate::qr::QrArgs;
+use crate::side::{Player, SideArgs};
+use crate::terms;
+
+/// The seat in the next game of a player whose game is over.
+pub async fn again(over: Player, side: &SideArgs, qr: QrArgs) -> Result<Player> {
+    let Player { home, wallet, chain, deployment, game: before } = over;
+    let id = before.game.game_id;
+    let found = lobby::rematch(&chain, wallet.address(), id).await?;
+    let engine = engine_of(&chain.game(id).await?)?;
+    let listen = side.listen.clone().unwrap_or_else(|| before.listen.clone());
+    let relays = if side.relay.is_empty() { before.relays.clone() } else { side.relay.clone() };
+    // Each game has peers of its own, at the same places.
+    let dial = places(&before.dial);
+    let game = match found.offer {
+        Some(offer) => {
+            note!("{:#x} has opened game {offer} for it: {}", found.opponent, terms::describe(&found.terms));
+            tell_caveat(engine);
+            let invite = Invite { game: chain.game_ref(offer), addresses: Vec::new() };
+            let state = lobby::find(&chain, &invite).await?;
+            lobby::join(&chain, &wallet, &invite, engine.about(), &state, found.terms.stake).await?;
+            SavedGame { listen, relays, dial, ..SavedGame::new(invite.game, wallet.address(), before.nodes) }
+        }
+        None => {
+            let announce = before.opened.map(|opened| places(&opened.addresses)).unwrap_or_default();
+            let addresses = match is_dialable(&listen) {
+                // The last game may not have let go of the port yet.
+                true => Addresses { announce: lobby::announced(&listen, &announce, &relays)?, listen },
+                false => lobby::addresses(None, &announce, &relays).await?,
+            };
+            let opener = Opener { home: &home, wallet: &wallet, chain: &chain, nodes: before.nodes };
+            let (created, game, _) = opener.open(&found.terms, engine, addresses, &relays, false).await?;
+            created.acknowledge(&chain).await?;
+            SavedGame { dial, ..game }
+        }
+    };
+    home.remember(&game);
+    let player = Player { home, wallet, chain, deployment, game };
+    player.show_invitation(side.json, qr).await?;
+    Ok(player)
+}
+
+/// Addresses without the peers at their ends, as far as they are of use so.
+fn places(addresses: &[Multiaddr]) -> Vec<Multiaddr> {
+    let direct = addresses.iter().filter(|address| !is_relayed(address));
+    direct.map(|address| address.iter().filter(|part| !matches!(part, Protocol::P2p(_))).collect()).collect()
+}

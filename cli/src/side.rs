@@ -1,0 +1,107 @@
+//! A player's side of one game: who plays it, and how.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+use client::chain::{Chain, Status};
+use client::link::AddressRecord;
+use client::lobby::Invite;
+use client::wallet::Wallet;
+use deploy::Deployment;
+use eyre::Result;
+use libp2p::Multiaddr;
+
+use crate::failure::bad_input;
+use crate::home::{Home, Opened, SavedGame};
+use crate::keys::{KeyArgs, ProverArgs};
+use crate::machine::{FeeArgs, MachineArgs};
+use crate::output::{note, say};
+use crate::qr::QrArgs;
+use crate::terms;
+
+/// A player who has a seat in a game.
+#[derive(Debug)]
+pub struct Player {
+    pub home: Home,
+    pub wallet: Wallet,
+    pub chain: Chain,
+    pub deployment: Deployment,
+    pub game: SavedGame,
+}
+
+impl Player {
+    /// Shows the invitation of the game, if it waits for an opponent and was opened here.
+    pub async fn show_invitation(&self, json: bool, qr: QrArgs) -> Result<()> {
+        let Self { chain, game: SavedGame { game, opened, .. }, .. } = self;
+        let Some(Opened { addresses, terms }) = opened else { return Ok(()) };
+        if chain.game(game.game_id).await?.status != Status::Open {
+            return Ok(());
+        }
+        let invite = Invite { game: *game, addresses: addresses.clone() };
+        note!("game {}: {}", game.game_id, terms::describe(terms));
+        qr.show(&invite);
+        note!("Send this to your opponent, who plays with `fogmate play INVITATION`:");
+        match json {
+            // A program reads lines of JSON, and has `invite --json`.
+            true => note!("{invite}"),
+            false => say!("{invite}")?,
+        }
+        Ok(())
+    }
+}
+
+/// How a side of a game is played.
+#[derive(Debug, ClapArgs)]
+pub struct SideArgs {
+    #[command(flatten)]
+    pub machine: MachineArgs,
+    #[command(flatten)]
+    pub fees: FeeArgs,
+    #[command(flatten)]
+    pub keys: KeyArgs,
+    #[command(flatten)]
+    pub prover: ProverArgs,
+    /// Where to listen for the opponent [default: as remembered, or a free port of 127.0.0.1]
+    #[arg(long, value_name = "MULTIADDR")]
+    pub listen: Option<Multiaddr>,
+    /// Where the opponent may be, in addition to what is remembered
+    #[arg(long, value_name = "MULTIADDR")]
+    pub dial: Vec<Multiaddr>,
+    /// A relay that leads to this machine too, as `fogmate relay` prints it, in addition to what is remembered
+    #[arg(long, value_name = "MULTIADDR")]
+    pub relay: Vec<Multiaddr>,
+    /// Where the opponent is now: a record that its `fogmate address` has printed
+    #[arg(long, value_name = "RECORD")]
+    pub at: Option<String>,
+    /// How long to wait for a sight, or for the opponent's request, before the chain is used instead
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = terms::seconds, allow_hyphen_values = true)]
+    pub grace: u32,
+    /// Demand sights after own moves through the chain too, which no move needs; each costs both players gas
+    #[arg(long)]
+    pub demand_post: bool,
+    /// Publish your view key once the game is over, so that everybody can replay your side
+    #[arg(long)]
+    pub publish: bool,
+    /// Cut the link for good once this ply is to be played: shows that the chain is enough
+    #[arg(long, value_name = "PLY", hide = true)]
+    pub cut_link: Option<u16>,
+    /// Print what happens as a JSON object a line
+    #[arg(long)]
+    pub json: bool,
+    /// End when standard input ends, and not before: for programs that start this one
+    #[arg(long, hide = true)]
+    pub stay: bool,
+    /// Know that the opponent ends with the game
+    #[arg(long, hide = true)]
+    pub no_rematch: bool,
+    /// Prove only while holding the lock of this file: for several players on one machine
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub proving_lock: Option<PathBuf>,
+}
+
+impl SideArgs {
+    /// Where the opponent says that it is now.
+    pub fn record(&self) -> Result<Option<AddressRecord>> {
+        self.at.as_deref().map(str::parse).transpose().map_err(bad_input)
+    }
+}
