@@ -36,12 +36,20 @@ impl Person {
 
     /// The next line with these words.
     fn until(&self, words: &str) -> String {
+        self.until_all(&[words])
+    }
+
+    /// Listens until each of these words has been in a line, in any order; gives the last of those lines.
+    fn until_all(&self, words: &[&str]) -> String {
+        let (mut missing, mut heard) = (words.to_vec(), Vec::new());
         loop {
-            let line =
-                self.said.recv_timeout(PATIENCE).unwrap_or_else(|error| panic!("nobody says {words:?}: {error}"));
-            if line.contains(words) {
+            let said = self.said.recv_timeout(PATIENCE);
+            let line = said.unwrap_or_else(|error| panic!("nobody says {missing:?}: {error}; heard: {heard:#?}"));
+            missing.retain(|words| !line.contains(words));
+            if missing.is_empty() {
                 return line;
             }
+            heard.push(line);
         }
     }
 
@@ -117,8 +125,8 @@ fn who_hosts_and_who_takes_the_invitation_play_and_play_once_more() {
     bob.leaves();
     let mut bob = Person::new(&table, "bob", &["rematch", game]);
     for player in [&alice, &bob] {
-        player.until("The opponent's machine is connected.");
-        player.until("You play");
+        // The chain may show the seats before the machines have found each other, and after.
+        player.until_all(&["The opponent's machine is connected.", "You play"]);
     }
     bob.types("resign");
     for player in [alice, bob] {
