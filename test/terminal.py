@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Plays against the bot in tmux, on the full screen and line by line: by keys and by written moves, through resizing, Ctrl-Z and signals, until the fog
-lifts; after each end the terminal is sane.
+lifts; after each end, a panic's too, the terminal is sane.
 
-Needs tmux, target/release/fogmate and Anvil.
+Needs tmux, target/release/fogmate with its example `panic`, and Anvil.
 """
 
 import os
@@ -17,6 +17,7 @@ from signal import Signals
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = ROOT / "target/release/fogmate"
+PANIC = ROOT / "target/release/examples/panic"
 # A game without proofs begins within two seconds; this is for a busy machine.
 PATIENCE = 90
 
@@ -65,6 +66,11 @@ class Tmux:
         """The shell has the terminal, and what is typed is shown."""
         self.type("clear; stty -a | grep -q ' icanon .* echo ' && echo sane $((6*7))")
         self.wait("sane 42", f"{what}: the terminal")
+        assert self.is_taken() == "00", f"{what}: the whole screen or the mouse is still taken"
+
+    def is_taken(self):
+        """Whether a program has the whole screen, and whether it has the mouse."""
+        return self.run("display-message", "-p", "#{alternate_on}#{mouse_any_flag}").strip()
 
     def close(self):
         subprocess.run(["tmux", "-S", self.socket, "kill-server"], capture_output=True)
@@ -93,6 +99,18 @@ def player(folder):
         except OSError:
             continue
     raise AssertionError("nobody plays")
+
+
+def panic(tmux):
+    """A program that has taken the terminal as a game does, and fails."""
+    tmux.type(f"clear; {PANIC}")
+    end = time.monotonic() + PATIENCE
+    while tmux.is_taken() != "11":
+        assert time.monotonic() < end, "the example doesn't take the terminal"
+        time.sleep(0.1)
+    tmux.keys("x")
+    tmux.wait(r"(?s)panicked at.*a defect of an example.*READY>", "a panic, told on the shell's screen")
+    tmux.is_sane("after a panic")
 
 
 def line_by_line(tmux):
@@ -172,11 +190,12 @@ def main():
                 os.kill(player(folder), getattr(Signals, f"SIG{signal}"))
                 tmux.wait(r"READY>", f"the shell after SIG{signal}")
                 tmux.is_sane(f"after SIG{signal}")
+            panic(tmux)
             line_by_line(tmux)
             through_a_pipe(tmux, folder)
         finally:
             tmux.close()
-    print("a game by keys and by written moves, four sizes, Ctrl-Z, the truth at the end, SIGTERM and SIGHUP, line by line: the terminal is sane after each")
+    print("a game by keys and by written moves, four sizes, Ctrl-Z, the truth at the end, SIGTERM, SIGHUP and a panic, line by line: the terminal is sane after each")
     return 0
 
 

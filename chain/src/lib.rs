@@ -30,7 +30,7 @@ pub use class::{Class, Classified};
 pub use error::NodeError;
 pub use follow::{Finality, FollowError, Follower, LogUpdate};
 pub use node::{BlockRef, Blocks, Header, Log, Node, Topic, TxNode};
-pub use nodes::{Nodes, genesis};
+pub use nodes::{NodeState, Nodes, genesis};
 pub use prices::{ANSWER_SHARE_GAS, Prices};
 pub use retry::{is_busy, is_refusal};
 pub use send::{SendError, Sender};

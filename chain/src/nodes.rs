@@ -65,6 +65,16 @@ struct Health {
     notes: Vec<String>,
 }
 
+/// How one of several nodes stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeState {
+    pub host: String,
+    /// Whether it is the one that is asked.
+    pub is_asked: bool,
+    /// Whether it has not answered lately.
+    pub is_silent: bool,
+}
+
 impl Nodes {
     /// The nodes at some URLs, the one to be asked first. Nothing is asked yet; [`NodeError::Url`] and [`NodeError::Tls`] are its errors.
     pub fn new<'a>(urls: impl IntoIterator<Item = &'a str>) -> Result<Self, NodeError> {
@@ -106,6 +116,17 @@ impl Nodes {
         // Of several connections of one process the first has said so.
         self.all.chain.get_or_init(|| (chain_id, genesis));
         Ok(())
+    }
+
+    /// How each node stands.
+    pub fn states(&self) -> Vec<NodeState> {
+        let (asked, health) = (self.all.asked.load(Ordering::Acquire), self.all.health());
+        let states = self.all.nodes.iter().enumerate().map(|(place, node)| {
+            let is_asked = place == asked;
+            let is_silent = if is_asked { health.failures > 0 } else { health.silent.contains(&place) };
+            NodeState { host: node.host.clone(), is_asked, is_silent }
+        });
+        states.collect()
     }
 
     /// What the user should know of the nodes: one sentence each, told once.

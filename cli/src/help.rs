@@ -17,7 +17,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
 ];
 
 /// What is said under a command's options; `rules` says more than that, and says it itself.
-const EXAMPLES: [(&str, &[&str]); 29] = [
+const EXAMPLES: [(&str, &[&str]); 30] = [
     (
         "solo",
         &["solo --no-prove --level easy", "solo --color white --base 10m", "solo --no-prove --seed 7 --json < moves"],
@@ -57,7 +57,8 @@ const EXAMPLES: [(&str, &[&str]); 29] = [
     ("address", &["address --game 0x1f2e3d4c --announce /ip4/192.0.2.7/tcp/4040"]),
     ("relay", &["relay --listen /ip4/0.0.0.0/tcp/4041 --announce /ip4/192.0.2.7/tcp/4041"]),
     ("withdraw", &["withdraw", "withdraw --chain"]),
-    ("replay", &["replay 0x1f2e3d4c --pgn game.pgn", "replay 0x1f2e3d4c --fen --key white.json --key black.json"]),
+    ("watch", &["watch 0x1f2e3d4c", "watch 0x1f2e3d4c --json"]),
+    ("replay", &["replay 0x1f2e3d4c", "replay 0x1f2e3d4c --pgn game.pgn", "replay 0x1f2e3d4c --plain --key mine.json"]),
     ("audit", &["audit 0x1f2e3d4c", "audit 0x1f2e3d4c --disclosure alice.json --json"]),
     ("disclose", &["disclose --game 0x1f2e3d4c --output mine.json"]),
     ("schema", &["schema > json-lines.json"]),

@@ -11,7 +11,7 @@ use deploy::{Deployment, Statement, ceremony, key_code, verifying_key};
 use eyre::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use prover::{
-    Backend, Ceremony, Pin, Progress, SetKeys, Sha256Hash, SrsError, Stage, TagProofs, TagVerifiers, Verifier,
+    Backend, Ceremony, Lanes, Pin, Progress, SetKeys, Sha256Hash, SrsError, Stage, TagProofs, TagVerifiers, Verifier,
 };
 
 use crate::cache;
@@ -224,6 +224,14 @@ impl Progress for Bar {
             Some(bar) => bar.suspend(|| note!("note: {message}")),
             None => note!("note: {message}"),
         }
+    }
+}
+
+/// How this machine computes proofs.
+pub fn arithmetic() -> String {
+    match Lanes::chosen() {
+        Some(lanes) => format!("proofs are computed eight elements at once ({lanes})"),
+        None => "proofs are computed one element after the other: this processor lacks AVX-512 IFMA, or FOGMATE_LANES says so".to_owned(),
     }
 }
 

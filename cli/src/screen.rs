@@ -14,7 +14,7 @@ use crate::output::redirect;
 use crate::terminal;
 
 /// How a game is shown to a person.
-#[derive(Clone, Copy, Debug, clap::Args)]
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub struct ScreenArgs {
     /// Tell the game line by line, as where input or output is no terminal, TERM is dumb or FOGMATE_PLAIN is set
     #[arg(long)]

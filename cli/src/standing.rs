@@ -94,10 +94,8 @@ fn where_it_is(standing: &Standing) -> Option<String> {
 }
 
 fn clocks_of(standing: &Standing) -> Option<String> {
-    let game::Clocks { left: [white, black], deadline, turn, runs_from, hold } = standing.clocks?;
-    let notice = Notice::Clocks { white, black, turn, runs_from, hold, deadline, now: standing.now };
     let now = Instant::now();
-    Some(clocks::sentences(&Clocks::of(&notice, now)?, now))
+    Some(clocks::sentences(&Clocks::of(&Notice::clocks(standing.clocks?, standing.now), now)?, now))
 }
 
 fn within(deadline: u64, now: u64) -> String {

@@ -17,7 +17,8 @@ pub fn is_beside_the_board(notice: &Notice) -> bool {
         Notice::AwaitingFinality { .. } | Notice::AwaitingRequest { .. } => false,
         Notice::OpponentMoved { capture, draw_offered, .. } => capture.is_some() || *draw_offered,
         Notice::Moved { capture, .. } => capture.is_some(),
-        Notice::Refused { .. } | Notice::Failed { .. } | Notice::Fault { .. } | Notice::Fetched { .. } => true,
+        Notice::Refused { .. } | Notice::Failed { .. } | Notice::Fault { .. } => true,
+        Notice::Fetched { .. } | Notice::BondBack { .. } => true,
         _ => notice.note().is_some(),
     }
 }
@@ -131,6 +132,9 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
             _ => format!("In a block: {action} ({}).", cost(*gas, *fee_wei)),
         },
         Notice::Fetched { wei } => format!("Fetched {} ETH.", in_ether(*wei)),
+        Notice::BondBack { wei } => {
+            format!("Your bond is settled: {} ETH of it are yours again (`withdraw`).", in_ether(*wei))
+        }
         Notice::Refused { error, .. } => format!("Not done: {error}."),
         Notice::Failed { reason } => format!("Failed: {reason}."),
         Notice::Fault { fault } if !fault.may_be_honest() => format!("REFUSED: {fault}."),

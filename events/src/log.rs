@@ -3,7 +3,7 @@
 use alloy_primitives::{LogData, U256};
 use alloy_sol_types::SolEventInterface as _;
 use fog::statement::turn::TURN_INPUTS;
-use game::{ChainEvent, MoveFields};
+use game::{ChainEvent, MoveFields, Slot};
 use halo2curves::bn256::Fr;
 
 use crate::Nonsense;
@@ -34,23 +34,41 @@ pub fn decode(data: &LogData) -> Result<Option<ChainEvent>, Nonsense> {
         E::SightDemanded(e) => ChainEvent::SightDemanded {
             demanded: demanded(&e.exchange)?,
             deadline: e.deadline.to::<u64>(),
+            bond: e.bond.to::<u128>(),
             points: bytes(&e.points),
         },
         E::SightAnswered(e) => ChainEvent::SightAnswered {
             ctx: field(e.ctx)?,
             answer_root: field(e.answerRoot)?,
+            paid: e.paid.to::<u128>(),
             elements: bytes(&e.elements),
         },
         E::AnswerFilled(e) => ChainEvent::AnswerFilled { ply: e.ply, answer_root: field(e.answerRoot)? },
-        E::FiftyClaimed(e) => ChainEvent::FiftyClaimed { ply: e.ply, deadline: e.deadline.to::<u64>() },
-        E::FiftyFailed(e) => ChainEvent::FiftyFailed { ply: e.ply, claims_from: e.claimsFrom },
+        E::FiftyClaimed(e) => {
+            ChainEvent::FiftyClaimed { ply: e.ply, deadline: e.deadline.to::<u64>(), bond: e.bond.to::<u128>() }
+        }
+        E::FiftyFailed(e) => {
+            ChainEvent::FiftyFailed { ply: e.ply, claims_from: e.claimsFrom, paid: e.paid.to::<u128>() }
+        }
+        E::BondReclaimed(e) => {
+            ChainEvent::BondReclaimed { slot: slot(e.slot)?, player: e.player, bond: e.bond.to::<u128>() }
+        }
         E::GameEnded(e) => {
             let outcome = outcome(e.outcome)?.ok_or(Nonsense("a game ended for no reason"))?;
             ChainEvent::Ended { winner: account(e.winner), outcome }
         }
         E::ViewKeyPublished(e) => ChainEvent::ViewKeyPublished { player: e.player, key: e.viewKey.0 },
-        E::BondReclaimed(_) | E::Withdrawn(_) => return Ok(None),
+        E::Withdrawn(_) => return Ok(None),
     }))
+}
+
+fn slot(kept: IFogmate::Slot) -> Result<Slot, Nonsense> {
+    match kept {
+        IFogmate::Slot::Hold => Ok(Slot::Hold),
+        IFogmate::Slot::WhitePost => Ok(Slot::WhitePost),
+        IFogmate::Slot::BlackPost => Ok(Slot::BlackPost),
+        _ => Err(Nonsense("a bond was kept in no slot")),
+    }
 }
 
 fn inputs(words: &[U256; TURN_INPUTS]) -> Result<[Fr; TURN_INPUTS], Nonsense> {

@@ -1,7 +1,7 @@
 //! What the game contract tells of one game (protocol, section 8), freed from the chain's own formats. Reading the chain
 //! and its finality are the runtime's business.
 
-use crate::{Opening, Outcome, Phase};
+use crate::{Opening, Outcome, Phase, Slot};
 use alloy_primitives::{Address, B256};
 use fog::engine::Registration;
 use fog::statement::turn::TURN_INPUTS;
@@ -85,6 +85,8 @@ pub enum ChainEvent {
         demanded: Demanded,
         /// The last second to answer it, since 1970.
         deadline: u64,
+        /// What the demander put in, in wei.
+        bond: u128,
         /// The request's points on the wire.
         points: Vec<u8>,
     },
@@ -93,6 +95,8 @@ pub enum ChainEvent {
         /// What binds the exchange.
         ctx: Fr,
         answer_root: Fr,
+        /// What the answerer gets of the bond, in wei.
+        paid: u128,
         /// The answer on the wire, without a proof.
         elements: Vec<u8>,
     },
@@ -108,6 +112,8 @@ pub enum ChainEvent {
         ply: u16,
         /// The last second to answer it, since 1970.
         deadline: u64,
+        /// What the claimant put in, in wei.
+        bond: u128,
     },
     /// That claim was shown to be wrong.
     FiftyFailed {
@@ -115,6 +121,15 @@ pub enum ChainEvent {
         ply: u16,
         /// The first ply at which the claimant may claim again.
         claims_from: u16,
+        /// What the opponent gets of the bond, in wei.
+        paid: u128,
+    },
+    /// A bond that nobody earned went back to who put it in.
+    BondReclaimed {
+        slot: Slot,
+        player: Address,
+        /// The bond, in wei.
+        bond: u128,
     },
     /// The game is over.
     Ended {
@@ -131,7 +146,7 @@ impl ChainEvent {
     pub fn needs_proofs(&self) -> bool {
         match self {
             Self::MoveUnproven { .. } | Self::SightDemanded { .. } | Self::SightAnswered { .. } => true,
-            Self::FiftyClaimed { .. } | Self::FiftyFailed { .. } => true,
+            Self::FiftyClaimed { .. } | Self::FiftyFailed { .. } | Self::BondReclaimed { .. } => true,
             Self::Ended { outcome, .. } => outcome.needs_proofs(),
             Self::Created(_) | Self::Joined { .. } | Self::TossRevealed { .. } | Self::Started { .. } => false,
             Self::Moved { .. } | Self::AnswerFilled { .. } | Self::ViewKeyPublished { .. } => false,
@@ -152,6 +167,7 @@ impl ChainEvent {
             Self::AnswerFilled { .. } => "the root of an answer",
             Self::FiftyClaimed { .. } => "a claim of fifty moves",
             Self::FiftyFailed { .. } => "a failed claim of fifty moves",
+            Self::BondReclaimed { .. } => "a bond that went back",
             Self::Ended { .. } => "the end of the game",
             Self::ViewKeyPublished { .. } => "a view key",
         }

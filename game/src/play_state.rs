@@ -28,6 +28,8 @@ pub enum Hold {
         claimant: Color,
         /// The last second to answer it, since 1970.
         deadline: u64,
+        /// What the claimant put in, in wei.
+        bond: u128,
     },
 }
 
@@ -47,6 +49,8 @@ pub struct Demand {
     pub demanded: Demanded,
     /// The last second to answer it, since 1970.
     pub deadline: u64,
+    /// What the demander put in, in wei.
+    pub bond: u128,
 }
 
 /// A move that the contract has not verified: what it keeps the hash of.
@@ -245,8 +249,8 @@ impl PlayState {
     }
 
     /// Takes a demand that the contract has let through.
-    pub(crate) fn demand(&mut self, demanded: &Demanded, deadline: u64) {
-        let demand = Demand { demanded: *demanded, deadline };
+    pub(crate) fn demand(&mut self, demanded: &Demanded, deadline: u64, bond: u128) {
+        let demand = Demand { demanded: *demanded, deadline, bond };
         match demanded.phase {
             Phase::Pre => {
                 self.hold = Some(Hold::Sight(demand));

@@ -5,7 +5,7 @@
 use crate::play_state::PlayState;
 use crate::terms::{check_creator, check_joiner};
 use crate::toss::{creator_is_white, toss_commitment, toss_word};
-use crate::{ChainEvent, Ending, GameRef, Hold, Mode, MoveFields, Opening, Outcome, TableError, Terms, Unproven};
+use crate::{ChainEvent, Ending, GameRef, Hold, Mode, MoveFields, Opening, Outcome, Slot, TableError, Terms, Unproven};
 use alloy_primitives::{Address, B256};
 use ff::Field;
 use fog::engine::Registration;
@@ -36,6 +36,8 @@ pub struct Table {
     king_fell: bool,
     /// By `ctx`: the demanded sights that were given.
     answered: Vec<Fr>,
+    /// Where the bonds were that went back.
+    reclaimed: Vec<Slot>,
     view_keys: Vec<(Address, [u8; 32])>,
 }
 
@@ -51,6 +53,7 @@ impl Table {
             play: None,
             king_fell: false,
             answered: Vec::new(),
+            reclaimed: Vec::new(),
             view_keys: Vec::new(),
         }
     }
@@ -138,6 +141,7 @@ impl Table {
                 self.play.as_ref().is_some_and(|play| *ply < play.ply || play.bars_claims())
             }
             ChainEvent::Ended { .. } => matches!(self.status, Status::Over(_)) && !self.king_fell,
+            ChainEvent::BondReclaimed { slot, .. } => self.reclaimed.contains(slot),
             ChainEvent::ViewKeyPublished { player, key } => self.view_key(*player) == Some(*key),
         }
     }
@@ -176,8 +180,8 @@ impl Table {
                 let play = play.ok_or(TableError::Unasked("the proof of another move than the last"))?;
                 play.unproven = Some(Unproven { ply: *ply, inputs: **inputs, proof: proof.clone() });
             }
-            (ChainEvent::SightDemanded { demanded, deadline, .. }, Status::Playing) => {
-                self.in_play()?.demand(demanded, *deadline);
+            (ChainEvent::SightDemanded { demanded, deadline, bond, .. }, Status::Playing) => {
+                self.in_play()?.demand(demanded, *deadline, *bond);
             }
             (ChainEvent::SightAnswered { ctx, answer_root, .. }, Status::Playing | Status::Over(_)) => {
                 ensure!(self.in_play()?.answer(*ctx, *answer_root), TableError::Unasked("this sight"));
@@ -188,9 +192,9 @@ impl Table {
                 ensure!(play.ply == *ply && play.answer_root == Fr::ZERO, TableError::Unasked("the root of an answer"));
                 play.answer_root = *answer_root;
             }
-            (ChainEvent::FiftyClaimed { deadline, .. }, Status::Playing) => {
+            (ChainEvent::FiftyClaimed { deadline, bond, .. }, Status::Playing) => {
                 let play = self.in_play()?;
-                play.hold = Some(Hold::FiftyMoves { claimant: play.turn(), deadline: *deadline });
+                play.hold = Some(Hold::FiftyMoves { claimant: play.turn(), deadline: *deadline, bond: *bond });
             }
             (ChainEvent::FiftyFailed { claims_from, .. }, Status::Playing) => {
                 let play = self.in_play()?;
@@ -200,6 +204,10 @@ impl Table {
                 play.claims_from[play.turn().index()] = *claims_from;
             }
             (ChainEvent::Ended { winner, outcome }, _) => self.end(*winner, *outcome)?,
+            (ChainEvent::BondReclaimed { slot, player, .. }, Status::Over(_)) => {
+                self.opponent(*player).ok_or(TableError::NotAPlayer)?;
+                self.reclaimed.push(*slot);
+            }
             (ChainEvent::ViewKeyPublished { player, key }, Status::Over(_)) => {
                 self.opponent(*player).ok_or(TableError::NotAPlayer)?;
                 self.view_keys.retain(|(owner, _)| owner != player);

@@ -1,33 +1,11 @@
 //! What a seat asks of the game contract, freed from the chain's own formats (protocol, section 8).
 
-use crate::{Demanded, MoveFields, Phase, Unproven};
+use crate::{Demanded, MoveFields, Phase, Slot, Unproven};
 use alloy_primitives::B256;
 use halo2curves::bn256::Fr;
-use rules::Color;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-
-/// Where the bond of a demand or a claim is kept: the names of the contract's enum `Slot`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Slot {
-    /// Of the hold, whoever opened it.
-    Hold,
-    /// Of White's demand for the sight after its move.
-    WhitePost,
-    /// Of Black's demand for the sight after its move.
-    BlackPost,
-}
-
-impl Slot {
-    /// Where the bond of a color's demand for the sight after its move is kept.
-    pub fn of_post(color: Color) -> Self {
-        match color {
-            Color::White => Self::WhitePost,
-            Color::Black => Self::BlackPost,
-        }
-    }
-}
 
 /// What a seat asks of the contract.
 #[derive(Clone, Debug, PartialEq, Eq)]

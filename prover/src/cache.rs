@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 16] = b"fogmate cache 1\n";
 const HASH_END: usize = MAGIC.len() + 32;
-const LABEL_START: usize = HASH_END + 4;
 
 /// Why a cached file is not used.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +26,59 @@ enum Damage {
     WrongLabel,
     #[error("its contents can't be parsed: {0}")]
     Unparsable(String),
+}
+
+/// What the files of a cache folder are worth, by their own hashes: nothing is parsed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Inspected {
+    /// The files that hold a key that this program knows.
+    pub known: usize,
+    /// Those that hold a key of another version, which is never used.
+    pub foreign: usize,
+    /// Those that hold what goes with keys: converted parameters, and tables.
+    pub others: usize,
+    /// Those that are damaged, which are made anew when they are needed.
+    pub damaged: Vec<PathBuf>,
+}
+
+/// Looks at every file of a cache folder: whether it is whole, and of keys, whether they are among `known_keys`, the text of their hashes.
+///
+/// # Errors
+///
+/// If the folder can't be read.
+pub fn inspect(folder: &Path, known_keys: &str) -> io::Result<Inspected> {
+    let mut found = Inspected::default();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if name.starts_with('.') || name.ends_with(".lock") {
+            continue;
+        }
+        let is_key = name.ends_with(".pk") || name.ends_with(".vk");
+        let bytes = fs::read(&path)?;
+        match payload(&bytes) {
+            Err(_) => found.damaged.push(path),
+            Ok(_) if !is_key => found.others += 1,
+            Ok(payload) if known_keys.contains(&Sha256Hash::of(payload).to_string()) => found.known += 1,
+            Ok(_) => found.foreign += 1,
+        }
+    }
+    Ok(found)
+}
+
+/// The body of a file's bytes, if it is whole.
+fn body(bytes: &[u8]) -> Result<&[u8], Damage> {
+    let body = bytes.get(HASH_END..).filter(|_| bytes.starts_with(MAGIC)).ok_or(Damage::WrongMagic)?;
+    match Sha256Hash::of(body).0 == bytes[MAGIC.len()..HASH_END] {
+        true => Ok(body),
+        false => Err(Damage::WrongHash),
+    }
+}
+
+/// What comes after the label, whatever that says.
+fn payload(bytes: &[u8]) -> Result<&[u8], Damage> {
+    let (length, rest) = body(bytes)?.split_first_chunk().ok_or(Damage::WrongLabel)?;
+    rest.get(u32::from_le_bytes(*length) as usize..).ok_or(Damage::WrongLabel)
 }
 
 /// A thing kept in a cache folder under a name; the label says exactly what it is.
@@ -84,16 +136,8 @@ impl Entry<'_> {
 
     /// The payload of a file's bytes.
     fn open<'b>(&self, bytes: &'b [u8]) -> Result<&'b [u8], Damage> {
-        let body = bytes.get(HASH_END..).filter(|_| bytes.starts_with(MAGIC)).ok_or(Damage::WrongMagic)?;
-        if Sha256Hash::of(body).0 != bytes[MAGIC.len()..HASH_END] {
-            return Err(Damage::WrongHash);
-        }
-        let label_end = LABEL_START + self.label.len();
         let expected = [&(self.label.len() as u32).to_le_bytes()[..], self.label.as_bytes()].concat();
-        if bytes.get(HASH_END..label_end) != Some(&expected[..]) {
-            return Err(Damage::WrongLabel);
-        }
-        Ok(&bytes[label_end..])
+        body(bytes)?.strip_prefix(&expected[..]).ok_or(Damage::WrongLabel)
     }
 
     /// Writes the file beside its place and renames it, so that no reader ever meets half a file.

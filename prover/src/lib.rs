@@ -19,6 +19,7 @@ mod statement;
 mod tag_proofs;
 mod transcript;
 
+pub use cache::{Inspected, inspect};
 pub use digest::{BadHash, Sha256Hash};
 pub use fingerprint::fingerprint;
 pub use key_error::KeyError;

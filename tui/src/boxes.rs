@@ -3,6 +3,7 @@
 
 use crate::clocks::time_left;
 use crate::model::Model;
+use crate::text::{in_ether, in_words};
 use game::{EXCHANGE_GAS, Outcome, Phase, What, Who, grouped};
 use std::time::Instant;
 
@@ -105,6 +106,9 @@ impl Model {
     pub(crate) fn result(&self) -> String {
         let Some(ending) = &self.ending else { return String::new() };
         let has_won = ending.color.map(|color| Some(color) == self.color());
+        if let (Some(color), true) = (ending.color, self.is_watched()) {
+            return format!("{} has won: {}.", in_words(color), ending.outcome);
+        }
         match (has_won, ending.outcome) {
             (Some(true), Outcome::KingCaptured) => "You have won: you captured the king.".to_owned(),
             (Some(false), Outcome::KingCaptured) => "You have lost: your king was captured.".to_owned(),
@@ -117,16 +121,21 @@ impl Model {
     /// What can be done after the end.
     fn what_next(&self) -> String {
         let mut lines = vec!["← → Home End  go through the game".to_owned()];
-        if !self.has_published {
+        if !self.has_published && !self.is_watched() {
             lines.push("publish       opens your side to everybody".to_owned());
         }
-        if let Some((_, owed)) = self.money.filter(|(_, owed)| *owed > 0) {
-            lines.push(format!("withdraw      fetches {:.4} ETH, which the contract owes you", owed as f64 / 1e18));
+        if let Some(money) = self.money.filter(|money| money.owed > 0) {
+            lines.push(format!("withdraw      fetches {}, which the contract owes you", in_ether(money.owed)));
         }
         lines.push("quit          ends".to_owned());
         lines.push(match self.opened.is_empty() {
+            true if self.is_watched() => {
+                "Only one view key is known: of the other side one sees where it captured.".to_owned()
+            }
             true => "The fog lifts once the opponent has published its view key.".to_owned(),
-            false => "The fog has lifted: the large board is the truth, the small ones are what you saw and what the opponent saw.".to_owned(),
+            false => {
+                "The fog has lifted: the large board is the truth, the small ones are what each side saw.".to_owned()
+            }
         });
         lines.join("\n")
     }

@@ -2,11 +2,11 @@
 
 use crate::board::{Picture, symbol};
 use crate::layout::{Grid, LEAST, Layout};
-use crate::model::Frame;
+use crate::model::{Chain, Frame};
 use crate::panel::Place;
 use crate::popup::Popup;
 use crate::replay::everything;
-use crate::text::wrapped;
+use crate::text::{in_words, wrapped};
 use crate::theme::Theme;
 use crate::ui::Ui;
 use game::{Terms, clock_time};
@@ -75,7 +75,10 @@ impl Ui {
             left.push(format!("chain {}", about.at.chain_id));
         }
         let mut right = vec![model.link()];
-        right.extend(model.last_final.map(|block| format!("block {block}")));
+        if let Some(Chain { head, last_final, nodes: (answering, all) }) = model.chain {
+            right.extend((all > 1).then(|| format!("{answering} of {all} nodes")));
+            right.extend([format!("block {head}"), format!("final {last_final}")]);
+        }
         let width = usize::from(area.width);
         let length = |parts: &[String]| parts.iter().map(|part| part.chars().count() + 3).sum::<usize>();
         // What is said last is left out first.
@@ -139,7 +142,11 @@ impl Ui {
         large.draw(&layout.grid, screen.buffer_mut());
         large.draw_names(&layout.grid, screen.buffer_mut());
         let (Some(truth), Some(grids), own) = (&frame.truth, layout.small, frame.own.0.color) else { return };
-        for (grid, color, title) in [(grids[0], own, "You saw"), (grids[1], !own, "The opponent saw")] {
+        let titles = match self.model.is_watched() {
+            true => [own, !own].map(|color| format!("{} saw", in_words(color))),
+            false => ["You saw", "The opponent saw"].map(str::to_owned),
+        };
+        for ((grid, color), title) in [(grids[0], own), (grids[1], !own)].into_iter().zip(titles) {
             let Rect { x, y, .. } = grid.board;
             screen.buffer_mut().set_string(x, y - 1, title, Style::new().fg(theme.dim));
             self.picture(truth.side(color).clone(), truth.sight(color), theme).draw(&grid, screen.buffer_mut());

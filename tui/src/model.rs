@@ -35,6 +35,22 @@ pub(crate) struct Proof {
     pub since: Instant,
 }
 
+/// What is this player's beside its stake, in wei.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Money {
+    pub wallet: u128,
+    pub owed: u128,
+    pub bonded: u128,
+}
+
+/// Where the chain is, and how many nodes answer of how many.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chain {
+    pub head: u64,
+    pub last_final: u64,
+    pub nodes: (usize, usize),
+}
+
 /// The game after so many plies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
@@ -63,9 +79,8 @@ pub struct Model {
     pub(crate) awaiting: Option<Awaiting>,
     pub(crate) proof: Option<Proof>,
     clocks: Option<Clocks>,
-    /// What the wallet has and what it is owed, in wei.
-    pub(crate) money: Option<(u128, u128)>,
-    pub(crate) last_final: Option<u64>,
+    pub(crate) money: Option<Money>,
+    pub(crate) chain: Option<Chain>,
     /// How the opponent's machine is reached, and how often it was dialled.
     pub(crate) link: Option<(LinkState, u32)>,
     pub(crate) ending: Option<Ending>,
@@ -124,8 +139,13 @@ impl Model {
                     self.chosen = None;
                 }
             }
-            Notice::Money { wallet_wei, owed_wei } => self.money = Some((*wallet_wei, *owed_wei)),
-            Notice::Chain { last_final, .. } => self.last_final = Some(*last_final),
+            Notice::Money { wallet_wei: wallet, owed_wei: owed, bonded_wei: bonded, .. } => {
+                self.money = Some(Money { wallet: *wallet, owed: *owed, bonded: *bonded });
+            }
+            Notice::Chain { head, last_final, nodes, .. } => {
+                let answering = nodes.iter().filter(|node| !node.silent).count();
+                self.chain = Some(Chain { head: *head, last_final: *last_final, nodes: (answering, nodes.len()) });
+            }
             Notice::Link { state, tries, .. } => self.link = Some((*state, *tries)),
             Notice::SightDemanded { ply, phase, .. } => self.demanded = Some((*ply, *phase)),
             Notice::SightAnswered { .. } => self.demanded = None,
@@ -248,6 +268,11 @@ impl Model {
     /// Whether a move can only be given for later.
     pub(crate) fn is_waiting(&self) -> bool {
         self.ending.is_none() && self.chosen.is_none() && !self.views.is_empty()
+    }
+
+    /// Whether nobody here plays the game: who plays is introduced first of all.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.about.is_none()
     }
 
     /// Whether this player makes a ply.

@@ -2,8 +2,8 @@
 
 use crate::board::symbol;
 use crate::layout::Layout;
-use crate::model::{Model, Ply};
-use crate::text::wrapped;
+use crate::model::{Model, Money, Ply};
+use crate::text::{in_ether, wrapped};
 use crate::theme::Theme;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -104,6 +104,7 @@ impl Model {
 
     fn clock_line(&self, color: Color, now: Instant, theme: &Theme, to: &mut Writer<'_>) {
         let who = match &self.about {
+            None if self.ending.is_some() => String::new(),
             _ if self.color() == Some(color) => "you".to_owned(),
             Some(about) => {
                 let address = about.opponent.to_string();
@@ -124,13 +125,12 @@ impl Model {
         to.line(&format!("{arrow} {color:5} {who:9}{:>8}{why}", clock.text()), style);
     }
 
-    /// What the wallet has, and what the contract owes it.
+    /// What the wallet has, and what the contract keeps for it and owes it.
     fn money(&self) -> Option<String> {
-        let ether = |wei: u128| format!("{:.4} ETH", wei as f64 / 1e18);
-        self.money.map(|(wallet, owed)| match owed {
-            0 => format!("wallet {}", ether(wallet)),
-            owed => format!("wallet {}, owed {}", ether(wallet), ether(owed)),
-        })
+        let Money { wallet, owed, bonded } = self.money?;
+        let parts = [("wallet", wallet), ("bond", bonded), ("owed", owed)];
+        let parts = parts.iter().filter(|(name, wei)| *wei > 0 || *name == "wallet");
+        Some(parts.map(|(name, wei)| format!("{name} {}", in_ether(*wei))).collect::<Vec<_>>().join(", "))
     }
 
     /// The plies by moves, as far as each player may know.

@@ -1,4 +1,6 @@
-//! Text that comes from elsewhere, and lines of a width.
+//! Text that comes from elsewhere, lines of a width, and what is written the same everywhere.
+
+use rules::Color;
 
 /// A text as it may be shown on any terminal: what would be carried out by one, or would change the order of its letters, is a question mark.
 pub fn printable(text: &str) -> String {
@@ -26,6 +28,19 @@ pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
         lines.push(line);
     }
     lines
+}
+
+/// A player by its color.
+pub(crate) fn in_words(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// An amount of wei, in ether as a player reads it.
+pub(crate) fn in_ether(wei: u128) -> String {
+    format!("{:.4} ETH", wei as f64 / 1e18)
 }
 
 #[cfg(test)]

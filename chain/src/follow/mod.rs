@@ -85,6 +85,7 @@ pub struct Follower<E> {
     /// How many blocks the node grants at once.
     pace: Pace,
     is_held: bool,
+    head: Option<Header>,
 }
 
 /// What one poll goes by.
@@ -111,7 +112,13 @@ impl<E: Clone + PartialEq> Follower<E> {
             found: Found::default(),
             pace: Pace::default(),
             is_held: false,
+            head: None,
         }
+    }
+
+    /// The latest block, as the last poll has found it.
+    pub fn head(&self) -> Option<Header> {
+        self.head
     }
 
     /// The last block whose events have been told as final.
@@ -169,6 +176,7 @@ impl<E: Clone + PartialEq> Follower<E> {
         if self.floor.is_some_and(|floor| number < floor.number) {
             return Err(FollowError::Behind);
         }
+        self.head = Some(head);
         let (counted, named) = self.finality.last_final(node, head.block).await?;
         let finalized = named.map(|named| named.block);
         let sight = Sight { head, last_final: counted.max(self.floor.map(|floor| floor.number)), finalized };

@@ -1,12 +1,15 @@
 //! `fogmate doctor`: whether this machine can play, one line a check. It changes nothing.
 
 use std::fs;
+use std::io;
+use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use alloy::eips::BlockNumberOrTag;
 use alloy::providers::Provider as _;
+use circuits::TurnCircuit;
 use clap::Args as ClapArgs;
 use client::chain::Chain;
 use client::link;
@@ -15,14 +18,16 @@ use client::wallet::Wallet;
 use deploy::Deployment;
 use eyre::{Result, bail, eyre};
 use libp2p::Multiaddr;
+use prover::{Inspected, Statement as _, inspect};
 use serde_json::json;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpStream, UdpSocket};
 use tokio::time::timeout;
 
 use super::solo::anvil;
 use crate::cache;
 use crate::hint::hint;
 use crate::home::{Home, HomeArgs, SavedGame};
+use crate::keys::arithmetic;
 use crate::node::NodeArgs;
 use crate::output::say;
 
@@ -30,6 +35,8 @@ use crate::output::say;
 const MOST_AGE: u64 = 300;
 /// How long an announced address may take to lead back here.
 const DIAL: Duration = Duration::from_secs(5);
+/// What is sent to an address of UDP to see whether it comes in here.
+const PROBE: &[u8; 14] = b"fogmate doctor";
 
 /// Look whether this machine can play: node, clock, deployment, keys, folders, wallet, money, ports
 ///
@@ -79,6 +86,7 @@ pub async fn run(args: &Args) -> Result<()> {
     doctor.tell("home folder", &folder(home.root(), "the home folder"))?;
     doctor.tell("wallets", &wallets(&home))?;
     doctor.tell("keys", &keys())?;
+    doctor.tell("arithmetic", &Ok(arithmetic()))?;
     doctor.tell("anvil", &local_chain())?;
     let rpc = args.node.rpc(None);
     let (node, block) = node(&rpc).await;
@@ -141,20 +149,25 @@ fn wallets(home: &Home) -> Finding {
     }
 }
 
-/// What has been made of parameters and keys. Each start compares a file with the hash in it.
+/// What has been made of parameters and keys: each file against the hash in it, and each key against those that the program carries.
 fn keys() -> Finding {
     let folder = cache::of_user().map_err(|error| (error.to_string(), "say where with --cache".to_owned()))?;
-    let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
-    let sizes = entries.filter_map(|entry| Some((entry.path(), entry.metadata().ok()?.len())));
-    let files: Vec<_> =
-        sizes.filter(|(path, _)| path.extension().is_none_or(|extension| extension != "lock")).collect();
-    if let Some((empty, _)) = files.iter().find(|(_, size)| *size == 0) {
-        return Err((format!("{} is empty", empty.display()), "remove it, and it is made again".to_owned()));
+    let shown = folder.display();
+    let found = match inspect(&folder, TurnCircuit::KNOWN_KEYS) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Inspected::default(),
+        found => found.map_err(|error| (format!("{shown}: {error}"), "make the folder yours".to_owned()))?,
+    };
+    let Inspected { known, foreign, others, damaged } = found;
+    if let Some(path) = damaged.first() {
+        let mend = "remove it, and it is made again when it is needed".to_owned();
+        return Err((format!("{} isn't what its hash says", path.display()), mend));
     }
-    let bytes: u64 = files.iter().map(|(_, size)| size).sum();
-    Ok(match files.len() {
+    let old = if foreign > 0 { format!(", {foreign} of another version that are never used") } else { String::new() };
+    Ok(match known {
         0 => "none are made yet; the first proven game makes them, in about a minute".to_owned(),
-        count => format!("{count} files of {} MB in {}", bytes / 1_000_000, folder.display()),
+        _ => format!(
+            "{known} in {shown} have the hashes that this program knows{old}; {others} files beside them are whole"
+        ),
     })
 }
 
@@ -222,30 +235,60 @@ async fn port(listen: &Multiaddr, announced: Option<&Multiaddr>) -> Finding {
     let mend = |error: &dyn std::fmt::Display| (error.to_string(), "choose another port, or end who has it".to_owned());
     link::free(listen).await.map_err(|error| mend(&error))?;
     let Some(announced) = announced else { return Ok(format!("{listen} is free")) };
-    let [Some((own, false)), Some((other, false))] = [listen, announced].map(link::socket) else {
-        return Ok(format!("{listen} is free; only a TCP address without a name is dialled back"));
+    let (own, others) = (link::sockets(listen).await, link::sockets(announced).await);
+    let (own, others) = (own.map_err(|error| mend(&error))?, others.map_err(|error| mend(&error))?);
+    let mut why = String::new();
+    for (own, other) in own.iter().flat_map(|own| others.iter().map(move |other| (*own, *other))) {
+        let dialled = match link::is_relayed(announced) {
+            true if other.1 => return Ok(format!("{listen} is free; a relay that is reached by UDP isn't asked")),
+            true => timeout(DIAL, TcpStream::connect(other.0)).await.map(|dialled| dialled.map(drop)),
+            false => timeout(DIAL, leads_here(own, other)).await,
+        };
+        match dialled {
+            Ok(Ok(())) if link::is_relayed(announced) => {
+                return Ok(format!(
+                    "{listen} is free, and the relay of {announced} is there; it leads here while a game is played"
+                ));
+            }
+            Ok(Ok(())) => return Ok(format!("{announced} leads to {listen}")),
+            Ok(Err(error)) => why = format!(": {error}"),
+            Err(_) => {}
+        }
+    }
+    let mend = match link::is_relayed(announced) {
+        true => "use another relay".to_owned(),
+        false => "forward the port at your router, or use a relay".to_owned(),
     };
-    let listener = TcpListener::bind(own).await.map_err(|error| mend(&error))?;
-    let dial = async {
-        let (dialled, accepted) = tokio::join!(TcpStream::connect(other), listener.accept());
-        dialled.and(accepted.map(drop))
-    };
-    match timeout(DIAL, dial).await {
-        Ok(Ok(())) => Ok(format!("{announced} leads to {listen}")),
-        Ok(Err(error)) => Err((
-            format!("{announced} doesn't lead here: {error}"),
-            "forward the port at your router, or use a relay".to_owned(),
-        )),
-        Err(_) => Err((
-            format!("{announced} doesn't lead here"),
-            "forward the port at your router, or use a relay".to_owned(),
-        )),
+    Err((format!("{announced} doesn't lead here{why}"), mend))
+}
+
+/// Dials one socket and waits until it comes in at the other; each with whether it is of UDP.
+async fn leads_here((own, of_udp): (SocketAddr, bool), (other, by_udp): (SocketAddr, bool)) -> io::Result<()> {
+    match (of_udp, by_udp) {
+        (false, false) => {
+            let listener = TcpListener::bind(own).await?;
+            let (dialled, accepted) = tokio::join!(TcpStream::connect(other), listener.accept());
+            dialled.and(accepted.map(drop))
+        }
+        (true, true) => {
+            let any = if other.is_ipv4() { "0.0.0.0:0" } else { "[::]:0" };
+            let (here, there) = (UdpSocket::bind(own).await?, UdpSocket::bind(any).await?);
+            there.send_to(PROBE, other).await?;
+            let mut got = [0; PROBE.len()];
+            while here.recv_from(&mut got).await?.0 != PROBE.len() || got != *PROBE {}
+            Ok(())
+        }
+        _ => Err(io::Error::other("one of the two is of TCP and the other of UDP")),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn port_of(address: &Multiaddr) -> String {
+        link::socket(address).expect("a socket").0.port().to_string()
+    }
 
     #[tokio::test]
     async fn an_announced_address_is_dialled_back() {
@@ -257,6 +300,13 @@ mod tests {
         assert!(port(&busy, None).await.is_ok());
         assert!(port(&busy, Some(&busy)).await.expect("free").contains("leads to"));
         assert!(port(&busy, Some(&place(1))).await.is_err());
+        let of = |text: &str| text.replace("PORT", &port_of(&busy)).parse::<Multiaddr>().expect("an address");
+        assert!(port(&busy, Some(&of("/dns4/localhost/tcp/PORT"))).await.expect("free").contains("leads to"));
+        let (quic, other) = (of("/ip4/127.0.0.1/udp/PORT/quic-v1"), of("/ip4/127.0.0.1/udp/1/quic-v1"));
+        assert!(port(&quic, Some(&quic)).await.expect("free").contains("leads to"));
+        assert!(port(&busy, Some(&quic)).await.is_err() && port(&quic, Some(&other)).await.is_err());
+        let relay = of("/ip4/127.0.0.1/tcp/1/p2p/12D3KooWEyoppNCUx8Yx66oV9fJnriXwCcXwDDUA2kj6vnc6iDEp/p2p-circuit");
+        assert!(port(&busy, Some(&relay)).await.is_err_and(|(_, mend)| mend == "use another relay"));
     }
 
     #[test]

@@ -30,4 +30,5 @@ pub mod schema;
 pub mod sight;
 pub mod solo;
 pub mod wallet;
+pub mod watch;
 pub mod withdraw;

@@ -23,7 +23,7 @@ use crate::engine::{engine_of, tell_caveat};
 use crate::failure::bad_input;
 use crate::hint::hint;
 use crate::home::{Home, SavedGame, check_relays, game_id};
-use crate::keys::{prover, set_keys};
+use crate::keys::{arithmetic, prover, set_keys};
 use crate::output::note;
 use crate::qr::QrArgs;
 use crate::screen::ScreenArgs;
@@ -111,6 +111,9 @@ async fn play_one(args: &SideArgs, player: &Player, chooser: Chooser) -> Result<
         Chooser::Person(screen) => Manner::Lines { edited: terminal::is_capable(), verbose: screen.verbose },
         Chooser::Script(_) | Chooser::Bot { .. } => Manner::Lines { edited: terminal::is_capable(), verbose: false },
     };
+    if let (Manner::Lines { verbose: true, .. }, true) = (manner, state.terms.mode.has_proofs()) {
+        note!("note: {}", arithmetic());
+    }
     let moves = moves(chooser, &home, &parts.wallet, parts.game)?;
     let options = Options {
         manner,

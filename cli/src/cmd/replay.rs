@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Args as ClapArgs;
 use eyre::{Result, WrapErr as _};
 use game::audit::Record;
-use game::replay::{KeyFile, Replay, ReplayError, replay};
-use game::{Ending, GameRef};
+use game::replay::{Half, KeyFile, Replay, ReplayError, half, replay};
+use game::{Ending, GameRef, Notice};
+use rules::board::render;
+use rules::{Color, Sight};
 use serde_json::{Value, json};
 
 use crate::boards::name;
@@ -16,14 +18,16 @@ use crate::hint::hint;
 use crate::home::{HomeArgs, game_id};
 use crate::node::NodeArgs;
 use crate::output::{note, say};
+use crate::screen::{FullScreen, ScreenArgs};
 
 /// Longer files are no keys.
 const MAX_BYTES: u64 = 1 << 12;
 
 /// Replay a game whose players have published their view keys
 ///
-/// Finds every move from what the chain has, checks the whole game by the rules, and prints it as PGN: with the clocks as the blocks' times and the terms make
-/// them. A player's key comes from the chain, or from a file that `fogmate publish --file` wrote.
+/// Finds every move from what the chain has, checks the whole game by the rules, and shows it: on a terminal step by step, by ← and →, elsewhere as PGN with the
+/// clocks as the blocks' times and the terms make them. A player's key comes from the chain, or from a file that `fogmate publish --file` wrote. With one key it shows that
+/// side, and where the other captured, and ends with exit code 5.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     /// The game's id, or the start of one that this machine knows
@@ -35,6 +39,12 @@ pub struct Args {
     /// A player's view key, where the chain doesn't have it
     #[arg(long, value_name = "FILE")]
     key: Vec<PathBuf>,
+    /// Print the game where it would be shown step by step, on a terminal
+    #[arg(long)]
+    plain: bool,
+    /// Show pieces as letters, for terminals without chess figures
+    #[arg(long)]
+    ascii: bool,
     /// Write the PGN to a file
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
@@ -62,7 +72,10 @@ pub async fn run(args: &Args) -> Result<()> {
         let record = key.record(game, &records).map_err(|error| named(path, &error))?;
         records.push(record);
     }
-    let replay = found(game, &records)?;
+    let replay = match replay(game, &records) {
+        Ok(replay) => replay,
+        Err(error) => return show_half(args, half_of(game, &records, &error)?, &error).await,
+    };
     if let Some(path) = &args.pgn {
         std::fs::write(path, replay.pgn()).wrap_err_with(|| format!("{} can't be written", path.display()))?;
         note!("{} has the game, {} plies", path.display(), replay.moves.len());
@@ -71,6 +84,10 @@ pub async fn run(args: &Args) -> Result<()> {
         (true, ..) => replay.moves.iter().try_for_each(|played| say!("{}", played.fen))?,
         (_, true, _) => replay.moves.iter().try_for_each(|played| say!("{}", played.mv))?,
         (.., true) => say!("{}", as_json(&replay))?,
+        _ if args.steps() && replay.ending.is_some() => {
+            let notices = notices(&half(game, &records, Color::White)?, Some(&replay));
+            step(args, &notices).await?;
+        }
         _ if args.pgn.is_none() => say!("{}", replay.pgn().trim_end())?,
         _ => {}
     }
@@ -93,21 +110,102 @@ fn read_key(path: &Path) -> Result<KeyFile> {
     KeyFile::from_json(&text).map_err(|error| named(path, &error))
 }
 
-/// The replay, or what is missing for one.
-fn found(game: GameRef, records: &[Record]) -> Result<Replay, Found> {
-    replay(game, records).map_err(|error| {
-        Found::Incomplete(match error {
-            ReplayError::NoGame => "the game has not begun".to_owned(),
-            ReplayError::NoViewKey(color) => {
-                let (name, publish) = (name(color), hint("publish"));
-                format!("{name} has not published its view key: once the game is over {publish} does, or writes a file for --key")
-            }
-        })
+impl Args {
+    /// Whether the game is stepped through: by who sits at a terminal and asks for nothing else.
+    fn steps(&self) -> bool {
+        self.pgn.is_none() && !(self.fen || self.uci || self.json) && self.screen().is_full()
+    }
+
+    fn screen(&self) -> ScreenArgs {
+        ScreenArgs { plain: self.plain, ascii: self.ascii, ..ScreenArgs::default() }
+    }
+}
+
+/// What is missing for a replay.
+fn missing(error: &ReplayError) -> Found {
+    Found::Incomplete(match error {
+        ReplayError::NoGame => "the game has not begun".to_owned(),
+        ReplayError::NoViewKey(color) => {
+            let (name, publish) = (name(*color), hint("publish"));
+            format!(
+                "{name} has not published its view key: once the game is over {publish} does, or writes a file for --key"
+            )
+        }
     })
 }
 
+/// The side of the player whose key is there, where the other's is missing.
+fn half_of(game: GameRef, records: &[Record], error: &ReplayError) -> Result<Half, Found> {
+    let ReplayError::NoViewKey(color) = error else { return Err(missing(error)) };
+    half(game, records, !*color).map_err(|_| missing(error))
+}
+
+/// Shows what one key opens, and says what is missing.
+async fn show_half(args: &Args, half: Half, error: &ReplayError) -> Result<()> {
+    if args.fen || args.uci || args.pgn.is_some() {
+        return Err(missing(error).into());
+    }
+    match args.json {
+        true => say!("{}", half_as_json(&half))?,
+        false if args.steps() && half.ending.is_some() => step(args, &notices(&half, None)).await?,
+        false => say!("{}\n\n{}", half_in_words(&half), render(&half.side, &Sight::DARK).trim_end())?,
+    }
+    for finding in &half.findings {
+        note!("{finding}");
+    }
+    Err(if half.findings.is_empty() { missing(error) } else { Found::not_in_order() }.into())
+}
+
+/// The moves of one side, and where the other captured.
+fn half_in_words(half: &Half) -> String {
+    let words = half.plies.iter().map(|past| {
+        let capture = past.capture.map_or_else(String::new, |square| format!(" takes {square}"));
+        let number = if past.ply.is_multiple_of(2) { format!("{}. ", past.ply / 2 + 1) } else { String::new() };
+        match past.mv {
+            Some(mv) => format!("{number}{mv}"),
+            None => format!("{number}…{capture}"),
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The game as one who has sat at its board was told it, from one side or with the moves of both.
+fn notices(half: &Half, whole: Option<&Replay>) -> Vec<Notice> {
+    let mut notices =
+        vec![Notice::Playing { color: half.color, ply: 0 }, Notice::History { plies: half.plies.clone() }];
+    notices.extend(half.ending.map(Notice::Over));
+    notices.extend(whole.map(|whole| Notice::Replay {
+        moves: whole.moves.iter().map(|played| played.mv).collect(),
+        fault: whole.findings.first().map(ToString::to_string),
+    }));
+    notices
+}
+
+/// Goes through a game that is over until the user leaves.
+async fn step(args: &Args, notices: &[Notice]) -> Result<()> {
+    let mut screen = FullScreen::open(args.screen(), 0)?;
+    notices.iter().for_each(|notice| drop(screen.take(notice)));
+    while let Some(line) = screen.next().await? {
+        match line.as_str() {
+            "quit" | "exit" => break,
+            _ => screen.say("← → Home End go through the game, `quit` leaves it."),
+        }
+    }
+    Ok(())
+}
+
+fn half_as_json(half: &Half) -> Value {
+    json!({
+        "ok": half.findings.is_empty(), "color": half.color.to_string(), "result": half.ending.map(result), "plies": half.plies,
+        "findings": half.findings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    })
+}
+
+fn result(ending: Ending) -> Value {
+    json!({ "winner": ending.color.map(|color| color.to_string()), "reason": ending.outcome.to_string() })
+}
+
 fn as_json(replay: &Replay) -> Value {
-    let result = |ending: Ending| json!({ "winner": ending.color.map(|color| color.to_string()), "reason": ending.outcome.to_string() });
     let moves = replay.moves.iter().enumerate().map(|(ply, played)| {
         json!({ "ply": ply, "move": played.mv.to_string(), "san": played.san, "fen": played.fen, "clock_s": played.clock })
     });

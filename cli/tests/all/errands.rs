@@ -1,4 +1,4 @@
-//! What a player does outside the board, and what anybody learns of a game: `resign`, `draw`, `claim`, `publish`, `replay`, `doctor`, and the exit code of each end.
+//! What a player does outside the board, and what anybody learns of a game: `resign`, `draw`, `claim`, `publish`, `watch`, `replay`, `doctor`, and the exit code of each end.
 
 #![cfg(target_os = "linux")]
 
@@ -71,6 +71,33 @@ fn a_game_is_resigned_published_and_replayed_without_a_board() {
         let lines = moves.iter().map(|played| played[field].as_str().expect("text").to_owned() + "\n");
         assert_eq!(text_of(replay(&[flag])), lines.collect::<String>());
     }
+    // By Bob's key alone: its own moves, and where Alice captured.
+    let half = last(&table.run("carol", &["replay", game, "--json"]), 5);
+    let is_white = half["color"] == "white";
+    let plies = half["plies"].as_array().expect("a list");
+    assert_eq!(plies.len(), moves.len());
+    for (ply, (known, played)) in plies.iter().zip(moves).enumerate() {
+        let expected = if ply.is_multiple_of(2) == is_white { &played["move"] } else { &Value::Null };
+        assert_eq!(&known["move"], expected, "{half}");
+    }
+    let half = table.run("carol", &["replay", game]);
+    let own = moves[usize::from(!is_white)]["move"].as_str().expect("a move");
+    assert!(half.status.code() == Some(5) && text(&half.stdout).contains(own), "{}", text(&half.stdout));
+    assert!(text(&half.stderr).contains("has not published its view key"), "{}", text(&half.stderr));
+
+    // What everybody may know, without a wallet.
+    let watched = table.run("carol", &["watch", game, "--json"]);
+    let facts: Vec<Value> =
+        text(&watched.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let of = |event: &str| facts.iter().filter(|fact| fact["event"] == event).collect::<Vec<_>>();
+    let (moved, captures) = (of("moved"), plies.iter().map(|ply| &ply["capture"]));
+    assert!(moved.iter().map(|fact| &fact["capture"]).eq(captures), "{facts:?}");
+    assert!(moved.iter().all(|fact| fact.get("move").is_none() && fact["v"] == 1), "{moved:?}");
+    assert_eq!((of("created").len(), of("started").len()), (1, 1));
+    assert_eq!((watched.status.code(), &facts.last().expect("the end")["event"]), (Some(0), &json!("over")));
+    let told = text_of(table.run("carol", &["watch", game]));
+    assert!(told.contains("1. White moves.\n") && told.contains("The game is over: "), "{told}");
+
     // A key that is none, and one of another player's.
     let good = fs::read_to_string(&key).expect("a file");
     let real = serde_json::from_str::<Value>(&good).expect("JSON")["view_key"].as_str().expect("a key").to_owned();
@@ -147,7 +174,7 @@ fn a_doctor_finds_what_is_wrong_and_changes_nothing() {
     };
     let well = doctor("alice", None);
     assert_eq!(well.status.code(), Some(0), "{}{}", text(&well.stdout), text(&well.stderr));
-    for name in ["home folder", "wallets", "keys", "anvil", "node", "clock", "deployment"] {
+    for name in ["home folder", "wallets", "keys", "arithmetic", "anvil", "node", "clock", "deployment"] {
         assert_eq!(check(&well, name)["ok"], true, "{name}");
     }
     let ill = doctor("nobody", Some("http://127.0.0.1:1"));
@@ -157,6 +184,13 @@ fn a_doctor_finds_what_is_wrong_and_changes_nothing() {
         assert!(found["ok"] == false && found["mend"].as_str().is_some_and(|mend| mend.len() > 5), "{found}");
     }
     assert!(!table.home("nobody").exists(), "nothing is made");
+    let cache = table.folder.path().join("cache");
+    fs::create_dir_all(cache.join("fogmate")).expect("a folder");
+    fs::write(cache.join("fogmate/turn-0.pk"), "fogmate cache 1\nsomething else").expect("a file");
+    let mut command = table.command("alice", &["doctor", "--json"]);
+    let damaged = command.env("XDG_CACHE_HOME", &cache).env("FOGMATE_ANVIL", &anvil).output().expect("it starts");
+    let found = check(&damaged, "keys");
+    assert!(found["found"].as_str().is_some_and(|found| found.ends_with("isn't what its hash says")), "{found}");
     let output = table.command("nobody", &["doctor"]).output().expect("the binary starts");
     assert!(text(&output.stdout).lines().any(|line| line.starts_with("BAD  wallets: there is no wallet; ")));
 }

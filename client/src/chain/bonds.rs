@@ -15,6 +15,8 @@ pub struct Bond {
     pub owner: Address,
     /// The last second in which it can be earned, since 1970.
     pub deadline: u64,
+    /// How much it is, in wei.
+    pub wei: u128,
 }
 
 impl Chain {
@@ -42,12 +44,13 @@ impl Chain {
         if !found.holdBond.is_zero() {
             let owner = found.players.get(usize::from(found.holdOwner));
             let owner = owner.ok_or(ChainError::Nonsense("a hold belongs to neither player"))?.account;
-            bonds.push(Bond { slot: Slot::Hold, owner, deadline: found.holdDeadline.to() });
+            let (deadline, wei) = (found.holdDeadline.to(), found.holdBond.to());
+            bonds.push(Bond { slot: Slot::Hold, owner, deadline, wei });
         }
         for (color, player) in Color::ALL.into_iter().zip(&found.players) {
             if !player.postBond.is_zero() {
                 let (slot, owner) = (Slot::of_post(color), player.account);
-                bonds.push(Bond { slot, owner, deadline: player.postDeadline.to() });
+                bonds.push(Bond { slot, owner, deadline: player.postDeadline.to(), wei: player.postBond.to() });
             }
         }
         Ok(bonds)

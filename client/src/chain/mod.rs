@@ -24,7 +24,7 @@ use alloy::primitives::{Address, B256, U256};
 use alloy::providers::{DynProvider, Provider as _};
 
 use crate::wallet::Wallet;
-use game::{Clocks, GameRef};
+use game::{Clocks, GameRef, NodeState};
 
 pub use bonds::Bond;
 pub use chain::{BlockRef, Finality, LogUpdate, about_in_ether, in_ether};
@@ -91,6 +91,12 @@ impl Chain {
         let now = self.contract.clocks(game).call().await?;
         let state = self.contract.game(game).call().await?;
         Ok(events::types::clocks(&now, &state)?)
+    }
+
+    /// How the nodes of this connection stand.
+    pub fn node_states(&self) -> Vec<NodeState> {
+        let states = self.nodes.states().into_iter();
+        states.map(|node| NodeState { host: node.host, asked: node.is_asked, silent: node.is_silent }).collect()
     }
 
     /// What the contract owes an account, in wei.

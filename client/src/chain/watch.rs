@@ -4,7 +4,7 @@ use std::future::Future;
 use std::time::{Duration, Instant};
 
 use alloy::primitives::{B256, LogData};
-use chain::{BlockRef, Follower, LogUpdate, Node, Nodes};
+use chain::{BlockRef, Follower, Header, LogUpdate, Node, Nodes};
 use events::{Declared, Nonsense};
 use game::{ChainEvent, Clocks};
 
@@ -25,6 +25,8 @@ pub struct Update {
     pub time: ChainTime,
     /// The last block that is final.
     pub last_final: Option<BlockRef>,
+    /// The latest block that the node tells of.
+    pub head: Option<Header>,
     /// What the user should know of the nodes.
     pub notes: Vec<String>,
 }
@@ -78,10 +80,10 @@ pub struct Watcher<W = OnChain> {
     /// What is new and waits for the clocks after it.
     logs: Vec<LogUpdate<ChainEvent>>,
     notes: Vec<String>,
-    /// The last block that was told as final.
-    told: Option<BlockRef>,
-    /// The chain's clock; none before anything has been told.
-    clock: Option<ChainClock>,
+    /// The last block that was told as final, and the latest one.
+    told: (Option<BlockRef>, Option<Header>),
+    /// The time that was told last.
+    time: Option<ChainTime>,
 }
 
 impl Watcher {
@@ -96,7 +98,7 @@ impl Watcher {
 impl<W: Watched> Watcher<W> {
     /// As [`Watcher::new`], for a game wherever it is watched.
     pub fn of(watched: W, follower: Follower<ChainEvent>) -> Self {
-        Self { watched, follower, logs: Vec::new(), notes: Vec::new(), told: None, clock: None }
+        Self { watched, follower, logs: Vec::new(), notes: Vec::new(), told: (None, None), time: None }
     }
 
     /// Whether the last poll, though it may have failed, has found something that the next one needn't ask for.
@@ -104,7 +106,7 @@ impl<W: Watched> Watcher<W> {
         self.follower.has_advanced()
     }
 
-    /// What is new: the first time something even if there are no events, later none without events or another final block. A poll that fails, or
+    /// What is new: the first time something even if there are no events, later none without another block. A poll that fails, or
     /// is dropped, loses nothing: the next one tells all that it would have.
     ///
     /// # Errors
@@ -113,7 +115,7 @@ impl<W: Watched> Watcher<W> {
     /// pass; [`ChainError::NodesDisagree`]. Whatever it is, the next poll may succeed.
     pub async fn poll(&mut self) -> Result<Option<Update>, ChainError> {
         let (instant, date) = self.watched.now();
-        let wants_clocks = self.clock.is_none_or(|clock| clock.has_slept(instant, date));
+        let wants_clocks = self.time.is_none_or(|time| time.chain.has_slept(instant, date));
         let watched = &self.watched;
         let polled = self.follower.poll(watched.node(), &|log| watched.decode(log)).await;
         watched.hold(self.follower.is_held());
@@ -128,18 +130,22 @@ impl<W: Watched> Watcher<W> {
                 declared.complete(watched.game(), &mut log.event);
             }
         }
-        let is_new = !self.logs.is_empty() || !self.notes.is_empty() || self.told != self.follower.last_final();
-        if !is_new && !wants_clocks {
-            return Ok(None);
-        }
-        // Without these nobody could win on time, so what is new waits for them.
-        let (instant, date) = watched.now();
-        let (clocks, block_time) = watched.clocks().await?;
-        let chain = ChainClock::heard(self.clock, block_time, instant, date);
-        (self.clock, self.told) = (Some(chain), self.follower.last_final());
-        let time = ChainTime { clocks: Some(clocks).filter(|clocks| clocks.deadline > 0), chain };
+        let (last_final, head) = (self.follower.last_final(), self.follower.head());
+        let is_new = !self.logs.is_empty() || !self.notes.is_empty() || self.told.0 != last_final;
+        let time = match self.time.filter(|_| !is_new && !wants_clocks) {
+            Some(_) if self.told.1 == head => return Ok(None),
+            Some(time) => time,
+            None => {
+                // Without these nobody could win on time, so what is new waits for them.
+                let (instant, date) = watched.now();
+                let (clocks, block_time) = watched.clocks().await?;
+                let chain = ChainClock::heard(self.time.map(|time| time.chain), block_time, instant, date);
+                ChainTime { clocks: Some(clocks).filter(|clocks| clocks.deadline > 0), chain }
+            }
+        };
+        (self.time, self.told) = (Some(time), (last_final, head));
         let (logs, notes) = (std::mem::take(&mut self.logs), std::mem::take(&mut self.notes));
-        Ok(Some(Update { logs, time, last_final: self.told, notes }))
+        Ok(Some(Update { logs, time, last_final, head, notes }))
     }
 }
 

@@ -127,6 +127,16 @@ pub(super) async fn resolve(address: &Multiaddr) -> io::Result<Vec<Multiaddr>> {
     Ok(places.into_iter().map(|ip| Multiaddr::from(ip).into_iter().chain(rest.iter()).collect()).collect())
 }
 
+/// The sockets that are dialled for an address, names looked up; for one through a relay, the relay's.
+///
+/// # Errors
+///
+/// If a name isn't known.
+pub async fn sockets(address: &Multiaddr) -> io::Result<Vec<(SocketAddr, bool)>> {
+    let place = without_peer(&relay_of(address).unwrap_or_else(|| address.clone()));
+    Ok(resolve(&place).await?.iter().filter_map(socket).collect())
+}
+
 /// What a place is to the operating system: its socket, and whether that is of UDP. Names are not looked up.
 pub fn socket(address: &Multiaddr) -> Option<(SocketAddr, bool)> {
     let parts: Vec<_> = address.iter().collect();

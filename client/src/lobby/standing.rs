@@ -159,7 +159,7 @@ impl Standing {
     /// The open claim of fifty moves: whether it is the player's own, and the last second to answer it.
     pub fn fifty(&self) -> Option<(bool, u64)> {
         match self.table.playing()?.hold? {
-            Hold::FiftyMoves { claimant, deadline } => Some((Some(claimant) == self.color(), deadline)),
+            Hold::FiftyMoves { claimant, deadline, .. } => Some((Some(claimant) == self.color(), deadline)),
             Hold::Sight(_) => None,
         }
     }

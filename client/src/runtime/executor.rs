@@ -7,11 +7,11 @@ use super::transactions::{Transactions, event_of_failure, is_nothing_owed};
 use super::watch::ChainUpdate;
 use super::work::Work;
 use super::{AddressNews, Completion, RuntimeError, notify};
-use crate::chain::{ChainTime, LogUpdate, Update};
+use crate::chain::{BlockRef, ChainTime, LogUpdate, Update};
 use crate::link::{LinkEvent, LinkHandle, Offence};
 use crate::seat::{Effect, Event, Seat};
 use alloy::primitives::Address;
-use game::{ChainEvent, Clocks, CommandError, GameRef, LinkState, MessageId, Notice, Transaction};
+use game::{ChainEvent, CommandError, GameRef, LinkState, MessageId, Notice, Transaction};
 use libp2p::Multiaddr;
 use rules::Move;
 use tokio::sync::mpsc::UnboundedSender;
@@ -48,6 +48,8 @@ pub(super) struct Runtime {
     pub asked: Option<(u16, Move)>,
     pub notices: UnboundedSender<Notice>,
     pub time: ChainTime,
+    /// The last final block that the journal has.
+    pub last_final: Option<BlockRef>,
 }
 
 impl Runtime {
@@ -120,15 +122,20 @@ impl Runtime {
     pub async fn on_chain(&mut self, update: ChainUpdate) -> Result<(), RuntimeError> {
         match update {
             ChainUpdate::Logs(update) => {
-                let Update { logs, time, last_final, notes } = *update;
+                let Update { logs, time, last_final, head, notes } = *update;
                 notes.into_iter().for_each(|note| self.notify(Notice::ChainTrouble { text: note }));
                 self.time = time;
                 if !logs.is_empty() {
                     self.show_clocks();
                     self.transactions.count_money();
                 }
-                if let Some(block) = last_final {
-                    self.notify(Notice::Chain { last_final: block.number, now: self.time.now() });
+                if let Some((head, block)) = head.zip(last_final) {
+                    let (now, nodes) = (self.time.now(), self.transactions.chain().node_states());
+                    let (head, base_fee_wei, last_final) = (head.block.number, head.base_fee, block.number);
+                    self.notify(Notice::Chain { head, last_final, now, base_fee_wei, nodes });
+                }
+                if let Some(block) = last_final.filter(|_| self.last_final != last_final) {
+                    self.last_final = last_final;
                     // Before anything is released that hangs on it.
                     self.journal.keep(move |journal| journal.set_checkpoint(&block)).await?;
                 }
@@ -257,8 +264,7 @@ impl Runtime {
     /// Shows the clocks, if any run.
     pub fn show_clocks(&self) {
         if let Some(clocks) = self.time.clocks() {
-            let Clocks { left: [white, black], turn, runs_from, hold, deadline } = clocks;
-            self.notify(Notice::Clocks { white, black, turn, runs_from, hold, deadline, now: self.time.now() });
+            self.notify(Notice::clocks(clocks, self.time.now()));
         }
     }
 }

@@ -3,6 +3,7 @@
 //! more urgent one, and the library's prover can't be stopped at all. Verifying takes milliseconds and waits for nothing.
 
 use super::Completion;
+use super::proof_times::ProofTimes;
 use super::prover::{JobWatch, OnStage, Times, take_times, watch_by};
 use super::queue::{Cancel, Queue, Urgency};
 use crate::seat::{Done, Event, Job, JobId};
@@ -10,7 +11,6 @@ use ::prover::ProofStage;
 use fog::engine::Phase;
 use game::{MessageId, MessageKind, Notice, ProofJob, SessionId};
 use rustix::time::{ClockId, clock_gettime};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
@@ -20,30 +20,28 @@ use tokio::task::spawn_blocking;
 /// The one proof that a process may be making.
 static PROVING: Semaphore = Semaphore::const_new(1);
 
-/// Milliseconds that the last proof of each [`ProofJob`] has taken in this process; 0 before the first.
-static LAST_MS: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
-
 /// Runs jobs and gives their results as events.
 pub(super) struct Jobs {
     done: UnboundedSender<Completion>,
     proofs: Arc<Queue<Job>>,
+    times: Arc<ProofTimes>,
 }
 
 impl Jobs {
-    pub fn new(done: UnboundedSender<Completion>) -> Self {
-        let proofs = Arc::<Queue<Job>>::default();
-        let (queue, results) = (proofs.clone(), done.clone());
+    pub fn new(done: UnboundedSender<Completion>, times: ProofTimes) -> Self {
+        let (proofs, times) = (Arc::<Queue<Job>>::default(), Arc::new(times));
+        let (queue, results, known) = (proofs.clone(), done.clone(), times.clone());
         tokio::spawn(async move {
             while queue.wait().await {
                 // The semaphore is never closed. The choice is made when the machine is free.
                 let permit = PROVING.acquire().await;
                 if let Some((id, job, cancel)) = queue.take() {
-                    run(id, job, cancel, &results).await;
+                    run(id, job, cancel, &known, &results).await;
                 }
                 drop(permit);
             }
         });
-        Self { done, proofs }
+        Self { done, proofs, times }
     }
 
     /// Has a job run; its result comes as [`Event::Done`], unless it is not awaited any more.
@@ -55,8 +53,8 @@ impl Jobs {
             Job::Give(MessageId { phase: Phase::Post, .. }, _) => Urgency::PostAnswer,
             Job::Give(..) => Urgency::PreAnswer,
             Job::Receive(..) | Job::VerifyMove { .. } | Job::SetUp(_) => {
-                let done = self.done.clone();
-                tokio::spawn(async move { run(id, job, Cancel::default(), &done).await });
+                let (done, times) = (self.done.clone(), self.times.clone());
+                tokio::spawn(async move { run(id, job, Cancel::default(), &times, &done).await });
                 return;
             }
         };
@@ -75,10 +73,10 @@ impl Drop for Jobs {
     }
 }
 
-async fn run(id: JobId, job: Job, cancel: Cancel, results: &UnboundedSender<Completion>) {
+async fn run(id: JobId, job: Job, cancel: Cancel, known: &ProofTimes, results: &UnboundedSender<Completion>) {
     let subject = Subject::of(&job);
     let stopped = cancel.clone();
-    let watch = JobWatch { cancel, on_stage: subject.progress(results) };
+    let watch = JobWatch { cancel, on_stage: subject.progress(known, results) };
     let work = move || {
         take_times();
         watch_by(watch);
@@ -93,6 +91,9 @@ async fn run(id: JobId, job: Job, cancel: Cancel, results: &UnboundedSender<Comp
     if let Ok((done, times, cpu)) = spawn_blocking(work).await
         && !stopped.is_cancelled()
     {
+        if let (Some((job, _)), Some(time)) = (subject.proof(), times.prove) {
+            known.keep(job, time);
+        }
         if let Some(measured) = subject.measured(times, cpu).filter(|_| !is_failed(&done)) {
             let _ = results.send(Completion::Told(measured));
         }
@@ -144,23 +145,19 @@ impl Subject {
     }
 
     /// Tells how far the proof is, at each of its stages.
-    fn progress(&self, out: &UnboundedSender<Completion>) -> Option<OnStage> {
+    fn progress(&self, known: &ProofTimes, out: &UnboundedSender<Completion>) -> Option<OnStage> {
         let ((job, ply), out, begun) = (self.proof()?, out.clone(), OnceLock::new());
-        let last = LAST_MS[job as usize].load(Ordering::Relaxed);
+        let expected_ms = known.of(job);
         Some(Arc::new(move |stage| {
             let elapsed = begun.get_or_init(Instant::now).elapsed();
             let (stage, stages) = (stage as u8, ProofStage::ALL.len() as u8);
             let elapsed_ms = elapsed.as_millis() as u64;
-            let expected_ms = Some(last).filter(|ms| *ms > 0);
             // Nobody listens once the runtime has ended.
             let _ = out.send(Completion::Told(Notice::Proof { job, ply, stage, stages, elapsed_ms, expected_ms }));
         }))
     }
 
     fn measured(self, times: Times, cpu: Duration) -> Option<Notice> {
-        if let (Some((job, _)), Some(time)) = (self.proof(), times.prove) {
-            LAST_MS[job as usize].store(time.as_millis() as u64, Ordering::Relaxed);
-        }
         let prove_s = times.prove.map(|time| time.as_secs_f64());
         let verify_ms = times.verify.map(|time| time.as_secs_f64() * 1e3);
         Some(match self {

@@ -12,6 +12,7 @@ mod jobs;
 mod keeper;
 mod link;
 mod outlive;
+mod proof_times;
 mod prover;
 mod queue;
 mod start;
@@ -23,6 +24,7 @@ pub use engines::{EngineKind, replay::Accountable};
 pub use executor::{event_of_link, event_of_log};
 pub use prover::{KeyProver, Parameters, ProverError};
 pub use transactions::event_of_failure;
+pub use watch::{ChainUpdate, watch};
 
 use crate::chain::{Chain, ChainError, Receipt, Watcher};
 use crate::journal::{Contents, Journal, JournalError};
@@ -37,6 +39,7 @@ use jobs::Jobs;
 use keeper::Keeper;
 use libp2p::Multiaddr;
 use link::Links;
+use proof_times::ProofTimes;
 use start::{Start, until_both_are_there};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -44,7 +47,6 @@ use std::time::Duration;
 use tokio::sync::mpsc::{self, Receiver, UnboundedReceiver, UnboundedSender};
 use tokio::task::JoinHandle;
 use transactions::Transactions;
-use watch::ChainUpdate;
 use work::Work;
 
 /// How often a seat is told the time.
@@ -304,7 +306,7 @@ async fn set_up(
             news: parts.addresses,
         },
         cut_link: parts.cut_link,
-        jobs: Jobs::new(done.clone()),
+        jobs: Jobs::new(done.clone(), ProofTimes::open(&parts.journals)),
         transactions: Transactions::new(parts.chain, parts.game.game_id, done.clone(), notices.clone()),
         under_way: Vec::new(),
         done,
@@ -312,6 +314,7 @@ async fn set_up(
         asked: None,
         notices,
         time: start.time,
+        last_final: start.last_final,
     };
     runtime.tell_addresses();
     runtime.show_clocks();

@@ -53,7 +53,7 @@ pub(super) async fn until_both_are_there(
                 (None, _) => return Ok(None),
             },
         };
-        let Update { logs, time, last_final, notes: of_nodes } = match update {
+        let Update { logs, time, last_final, notes: of_nodes, .. } = match update {
             Some(ChainUpdate::Logs(update)) => *update,
             Some(ChainUpdate::Unreachable(reason)) => {
                 notify(notices, Notice::ChainTrouble { text: reason });
@@ -158,7 +158,7 @@ mod tests {
     fn update(news: Vec<LogUpdate<ChainEvent>>) -> Update {
         let chain = ChainClock::heard(None, 0, std::time::Instant::now(), 0);
         let last_final = Some(BlockRef { number: 64, hash: B256::ZERO });
-        Update { logs: news, time: ChainTime { clocks: None, chain }, last_final, notes: Vec::new() }
+        Update { logs: news, time: ChainTime { clocks: None, chain }, last_final, head: None, notes: Vec::new() }
     }
 
     fn input() -> (UnboundedSender<Given>, Input) {

@@ -3,9 +3,9 @@
 
 use super::outlive::outlive;
 use super::{Completion, notify};
-use crate::chain::{Chain, ChainError, IFogmate::IFogmateErrors, Receipt};
+use crate::chain::{Chain, ChainError, IFogmate::IFogmateErrors, Receipt, Status};
 use crate::seat::Event;
-use alloy::primitives::B256;
+use alloy::primitives::{Address, B256};
 use chain::{Class, Classified as _, SendError};
 use game::{Notice, Transaction};
 use std::sync::Arc;
@@ -38,7 +38,7 @@ impl Transactions {
         tasks.spawn(look_after(chain.clone(), notices.clone()));
         let money = Arc::new(Notify::new());
         money.notify_one();
-        tasks.spawn(count_money(chain.clone(), notices.clone(), money.clone()));
+        tasks.spawn(count_money(chain.clone(), game, notices.clone(), money.clone()));
         Self { chain, game, done, notices, money, tasks }
     }
 
@@ -131,23 +131,33 @@ async fn look_after(chain: Chain, notices: UnboundedSender<Notice>) {
     }
 }
 
-/// Tells what the wallet has and is owed, whenever that may have changed and has. A node that doesn't say is asked at the next occasion.
-async fn count_money(chain: Chain, notices: UnboundedSender<Notice>, occasion: Arc<Notify>) {
+/// Tells what the player has, whenever that may have changed and has. A node that doesn't say is asked at the next occasion.
+async fn count_money(chain: Chain, game: B256, notices: UnboundedSender<Notice>, occasion: Arc<Notify>) {
     let Some(account) = chain.account() else {
         return;
     };
     let mut told = None;
     loop {
         occasion.notified().await;
-        let (Ok(wallet), Ok(owed)) = (chain.balance(account).await, chain.withdrawable(account).await) else {
-            continue;
-        };
-        let money = Notice::Money { wallet_wei: wallet.saturating_to(), owed_wei: owed.saturating_to() };
+        let Ok(money) = money(&chain, game, account).await else { continue };
         if told.as_ref() != Some(&money) {
             notify(&notices, money.clone());
             told = Some(money);
         }
     }
+}
+
+/// What an account has, in the wallet and at the contract.
+async fn money(chain: &Chain, game: B256, account: Address) -> Result<Notice, ChainError> {
+    let (wallet, owed) = (chain.balance(account).await?, chain.withdrawable(account).await?);
+    let (state, bonds) = (chain.game(game).await?, chain.bonds(game).await?);
+    let is_at_stake = state.status != Status::Over && state.players.contains(&Some(account));
+    Ok(Notice::Money {
+        wallet_wei: wallet.saturating_to(),
+        owed_wei: owed.saturating_to(),
+        staked_wei: if is_at_stake { state.terms.stake } else { 0 },
+        bonded_wei: bonds.iter().filter(|bond| bond.owner == account).map(|bond| bond.wei).sum(),
+    })
 }
 
 /// Tells the user what becomes of the wallet's transactions.

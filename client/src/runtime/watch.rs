@@ -15,7 +15,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 
 /// What polling the chain brings.
 #[derive(Debug)]
-pub(super) enum ChainUpdate {
+pub enum ChainUpdate {
     /// What a poll has found on the chain.
     Logs(Box<Update>),
     /// The node failed and is asked again.
@@ -23,7 +23,7 @@ pub(super) enum ChainUpdate {
 }
 
 /// Who polls the chain; a copy goes on from the same place.
-pub(super) trait Polls: Clone + Send + 'static {
+pub trait Polls: Clone + Send + 'static {
     /// Asks the node what has come since the look before.
     fn poll(&mut self) -> impl Future<Output = Result<Option<Update>, ChainError>> + Send;
     /// Whether the last look, though it may have failed, has found something that the next one needn't ask for.
@@ -41,7 +41,7 @@ impl Polls for Watcher {
 }
 
 /// Watches a game until nobody listens, with `poll` between two looks. After one that has panicked it goes on where the last good one ended.
-pub(super) async fn watch(mut watcher: impl Polls, poll: Duration, out: Sender<ChainUpdate>) {
+pub async fn watch(mut watcher: impl Polls, poll: Duration, out: Sender<ChainUpdate>) {
     let pause = poll.max(SHORTEST_PAUSE);
     let (mut wait, mut sound) = (pause, watcher.clone());
     loop {
@@ -102,6 +102,7 @@ mod tests {
                 logs: Vec::new(),
                 time: ChainTime { clocks: None, chain },
                 last_final,
+                head: None,
                 notes: Vec::new(),
             }))
         }

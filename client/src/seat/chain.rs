@@ -5,7 +5,7 @@ use super::Seat;
 use super::effects::Effects;
 use super::set_up::Keys;
 use ff::Field;
-use game::{ChainEvent, MoveFields, Notice, Past, PeerFault, Phase, transcript};
+use game::{ChainEvent, Hold, MoveFields, Notice, Past, PeerFault, Phase, transcript};
 use halo2curves::bn256::Fr;
 use rules::{Color, Move, PieceType, Square};
 
@@ -44,6 +44,7 @@ impl Seat {
             }
             _ => None,
         };
+        let back = self.bond_back(event);
         if let Err(error) = self.facts.apply(event) {
             return fx.notify(Notice::ChainRefused { reason: error.to_string() });
         }
@@ -57,7 +58,7 @@ impl Seat {
             }
             ChainEvent::MoveUnproven { .. } => self.verifying.unproven(event),
             ChainEvent::SightDemanded { .. } => self.disputes.on_demand(&self.facts, event, fx),
-            ChainEvent::SightAnswered { ctx, answer_root, elements } => {
+            ChainEvent::SightAnswered { ctx, answer_root, elements, .. } => {
                 self.disputes.on_answer(*ctx);
                 self.receiving.published(*ctx, *answer_root, elements);
                 if let Some(demand) = demand {
@@ -81,6 +82,9 @@ impl Seat {
             }
             _ => {}
         }
+        if let Some(wei) = back {
+            fx.notify(Notice::BondBack { wei });
+        }
         if let Some(ending) = self.table().ending().filter(|_| !was_over) {
             self.turn.clear();
             self.giving.clear();
@@ -91,6 +95,24 @@ impl Seat {
             fx.notify(Notice::Over(ending));
             self.tell_replay(fx);
         }
+    }
+
+    /// How much of an own bond an event that comes now gives back.
+    fn bond_back(&self, event: &ChainEvent) -> Option<u128> {
+        let (play, own) = (self.table().begun()?, self.color());
+        let back = match event {
+            ChainEvent::SightAnswered { ctx, paid, .. } => {
+                let demand = play.demand_for(*ctx).filter(|demand| Some(demand.demanded.receiver) == own)?;
+                demand.bond.saturating_sub(*paid)
+            }
+            ChainEvent::FiftyFailed { paid, .. } => match play.hold {
+                Some(Hold::FiftyMoves { claimant, bond, .. }) if Some(claimant) == own => bond.saturating_sub(*paid),
+                _ => return None,
+            },
+            ChainEvent::BondReclaimed { player, bond, .. } if *player == self.facts.me => *bond,
+            _ => return None,
+        };
+        Some(back).filter(|wei| *wei > 0)
     }
 
     fn on_started(&mut self, fx: &mut Effects) {

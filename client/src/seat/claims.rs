@@ -57,7 +57,7 @@ impl Claims {
 
     /// Somebody claims fifty moves.
     pub fn on_claim(&mut self, facts: &Facts, event: &ChainEvent, fx: &mut Effects) {
-        let ChainEvent::FiftyClaimed { ply, deadline } = *event else {
+        let ChainEvent::FiftyClaimed { ply, deadline, .. } = *event else {
             return;
         };
         let own = facts.my_turn().is_some();

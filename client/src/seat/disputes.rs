@@ -85,7 +85,7 @@ enum Asking {
 impl Disputes {
     /// The opponent demands a sight.
     pub fn on_demand(&mut self, facts: &Facts, event: &ChainEvent, fx: &mut Effects) {
-        let ChainEvent::SightDemanded { demanded, deadline, points } = event else {
+        let ChainEvent::SightDemanded { demanded, deadline, points, .. } = event else {
             return;
         };
         let own = facts.color() == Some(demanded.receiver);

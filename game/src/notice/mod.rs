@@ -9,7 +9,7 @@ pub use json::{VERSION, schema};
 pub(crate) use json::{When, display};
 pub use text::EXCHANGE_GAS;
 
-use crate::{Action, Awaiting, CommandError, Ending, Introduction, MessageKind, Past, PeerFault, Phase, View};
+use crate::{Action, Awaiting, Clocks, CommandError, Ending, Introduction, MessageKind, Past, PeerFault, Phase, View};
 use alloy_primitives::B256;
 use rules::{Color, Move, PieceType, Square};
 use schemars::JsonSchema;
@@ -35,6 +35,25 @@ pub enum LinkState {
     /// It is reached through a relay.
     Relayed,
     Direct,
+}
+
+impl Notice {
+    /// The clocks of a game at a time of the chain.
+    pub fn clocks(clocks: Clocks, now: u64) -> Self {
+        let Clocks { left: [white, black], turn, runs_from, hold, deadline } = clocks;
+        Self::Clocks { white, black, turn, runs_from, hold, deadline, now }
+    }
+}
+
+/// How one of the nodes stands that a player has named.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NodeState {
+    /// Without the rest of its address, which may be a key.
+    pub host: String,
+    /// Whether it is the one that is asked; the others are compared with it.
+    pub asked: bool,
+    /// Whether it has not answered lately.
+    pub silent: bool,
 }
 
 /// Why a player is asked before a move is signed.
@@ -117,11 +136,19 @@ pub enum Notice {
         #[schemars(with = "String")]
         fee_wei: u128,
     },
-    /// Where the chain is, whenever a block gets final.
+    /// Where the chain is, once a block.
     Chain {
+        /// The latest block that the node tells of.
+        head: u64,
         last_final: u64,
         /// The chain's time now.
         now: u64,
+        /// What gas costs at least, in wei; 0 where the chain has no such price.
+        #[serde(with = "display")]
+        #[schemars(with = "String")]
+        base_fee_wei: u128,
+        /// The nodes that this machine asks and compares.
+        nodes: Vec<NodeState>,
     },
     /// This player's money, whenever it was looked at and has changed: at the start, and once a transaction is in a block.
     Money {
@@ -133,6 +160,21 @@ pub enum Notice {
         #[serde(with = "display")]
         #[schemars(with = "String")]
         owed_wei: u128,
+        /// Its stake in this game while that goes on, in wei.
+        #[serde(with = "display")]
+        #[schemars(with = "String")]
+        staked_wei: u128,
+        /// What its open demands and claims in this game hold, in wei.
+        #[serde(with = "display")]
+        #[schemars(with = "String")]
+        bonded_wei: u128,
+    },
+    /// A bond of this player is settled: so much of it is owed to it again.
+    BondBack {
+        /// How much, in wei.
+        #[serde(with = "display")]
+        #[schemars(with = "String")]
+        wei: u128,
     },
     /// What the contract owed this player was fetched.
     Fetched {
@@ -368,7 +410,7 @@ pub enum Notice {
         stage: u8,
         stages: u8,
         elapsed_ms: u64,
-        /// How long the last proof of this kind took, if this process has made one.
+        /// How long the last proof of this kind took, if this machine has made one.
         expected_ms: Option<u64>,
     },
     /// A turn proof was made and verified.

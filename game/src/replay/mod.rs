@@ -3,10 +3,12 @@
 //! fallen kings included. That is stronger than the audit: no answer, true or false, is believed. No secret but the two
 //! published keys is used, and no message between the players is opened.
 
+mod half;
 mod key_file;
 mod pgn;
 mod watch;
 
+pub use half::{Half, half};
 pub use key_file::{KeyFile, KeyFileError};
 pub use pgn::{Tags, pgn};
 
@@ -74,7 +76,8 @@ pub enum ReplayError {
 
 /// Replays a game from the chain's records, the published view keys among them.
 pub fn replay(game: GameRef, records: &[Record]) -> Result<Replay, ReplayError> {
-    let (players, keys) = published(game, records)?;
+    let (players, [white, black]) = published(game, records)?;
+    let keys = [white.ok_or(ReplayError::NoViewKey(Color::White))?, black.ok_or(ReplayError::NoViewKey(Color::Black))?];
     let mut table = Table::new(game);
     let mut opened = Opened::new(keys);
     let mut findings = Vec::new();
@@ -112,18 +115,14 @@ pub fn replay(game: GameRef, records: &[Record]) -> Result<Replay, ReplayError> 
 }
 
 /// Both players, White first, and the view keys that they have published.
-fn published(game: GameRef, records: &[Record]) -> Result<([Address; 2], [ViewKey; 2]), ReplayError> {
+fn published(game: GameRef, records: &[Record]) -> Result<([Address; 2], [Option<ViewKey>; 2]), ReplayError> {
     let mut table = Table::new(game);
     for record in records {
         // What is wrong with the records themselves is found again, and told, when the moves are followed.
         let _ = table.apply(&record.event);
     }
     let players = table.begun().ok_or(ReplayError::NoGame)?.players;
-    let key = |color: Color| {
-        let bytes = table.view_key(players[color.index()]).ok_or(ReplayError::NoViewKey(color))?;
-        Ok(ViewKey::from_bytes(bytes))
-    };
-    Ok((players, [key(Color::White)?, key(Color::Black)?]))
+    Ok((players, players.map(|player| table.view_key(player).map(ViewKey::from_bytes))))
 }
 
 /// A game whose moves are found one after the other, from the commitments to them and both view keys.

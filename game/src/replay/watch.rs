@@ -58,7 +58,7 @@ mod tests {
         let first = PlayState::start([Default::default(); 2], [[0; 64]; 2], [0; 32]);
         let second = PlayState { ply: 1, ..first.clone() };
         let third = PlayState { ply: 2, ..first.clone() };
-        let claim = Hold::FiftyMoves { claimant: Color::White, deadline: 0 };
+        let claim = Hold::FiftyMoves { claimant: Color::White, deadline: 0, bond: 0 };
         let held = PlayState { hold: Some(claim), ..third.clone() };
         let fourth = PlayState { ply: 3, ..first.clone() };
         // The delay is free.

@@ -6,7 +6,7 @@ use alloy_primitives::{Address, B256};
 use fog::curve::CurveError;
 use game::{
     Action, Awaiting, CommandError, Doubt, Ending, GameRef, Introduction, LinkState, MessageId, MessageKind, Mode,
-    Notice, Outcome, Past, PeerFault, Phase, ProofJob, Terms, View, What, Who, WireError,
+    NodeState, Notice, Outcome, Past, PeerFault, Phase, ProofJob, Terms, View, What, Who, WireError,
 };
 use rules::{Color, Move, PieceType, Position, Square};
 
@@ -23,8 +23,15 @@ fn of_moves() -> Vec<Notice> {
     vec![
         Notice::Waiting,
         Notice::Accepted { id: 1 << 60 },
-        Notice::Chain { last_final: 64, now: 1_800_000_000 },
-        Notice::Money { wallet_wei: u128::MAX, owed_wei: 0 },
+        Notice::Chain {
+            head: 70,
+            last_final: 64,
+            now: 1_800_000_000,
+            base_fee_wei: u128::MAX,
+            nodes: vec![NodeState { host: "node.example".to_owned(), asked: true, silent: false }],
+        },
+        Notice::Money { wallet_wei: u128::MAX, owed_wei: 0, staked_wei: 1 << 70, bonded_wei: 4 },
+        Notice::BondBack { wei: 1 << 70 },
         Notice::Proof {
             job: ProofJob::Answer,
             ply: 3,

@@ -95,11 +95,11 @@ fn demanded(phase: Phase, ply: u16, receiver: Color, ctx: u64) -> Demanded {
 }
 
 fn demand(demanded: Demanded, deadline: u64) -> ChainEvent {
-    ChainEvent::SightDemanded { demanded, deadline, points: Vec::new() }
+    ChainEvent::SightDemanded { demanded, deadline, bond: 0, points: Vec::new() }
 }
 
 fn answered(ctx: u64, root: u64) -> ChainEvent {
-    ChainEvent::SightAnswered { ctx: Fr::from(ctx), answer_root: Fr::from(root), elements: Vec::new() }
+    ChainEvent::SightAnswered { ctx: Fr::from(ctx), answer_root: Fr::from(root), paid: 0, elements: Vec::new() }
 }
 
 fn ended(winner: Option<Address>, outcome: Outcome) -> ChainEvent {
@@ -240,7 +240,7 @@ fn the_earliest_deadline_decides_and_of_equal_ones_the_holds_then_whites_then_bl
     take(&mut table, &demand(demanded(Phase::Post, 0, Color::White, 1), 300));
     assert_eq!(play(&table).decided_by(300), Some(Color::White));
     let mut claimed = table.clone();
-    take(&mut claimed, &ChainEvent::FiftyClaimed { ply: 2, deadline: 300 });
+    take(&mut claimed, &ChainEvent::FiftyClaimed { ply: 2, deadline: 300, bond: 0 });
     assert_eq!(play(&claimed).decided_by(300), None);
     take(&mut table, &answered(1, 5));
     assert_eq!(play(&table).decided_by(300), Some(Color::Black));
@@ -265,10 +265,10 @@ fn a_missing_root_is_posted_once() {
 #[test]
 fn a_claim_of_fifty_moves_draws_or_fails_and_bars_the_next() {
     let mut table = begun(Mode::Verified);
-    let failed = ChainEvent::FiftyFailed { ply: 0, claims_from: 20 };
+    let failed = ChainEvent::FiftyFailed { ply: 0, claims_from: 20, paid: 0 };
     assert!(matches!(refuse(&table, &failed), TableError::Unasked(_)));
     assert!(matches!(refuse(&table, &ended(None, Outcome::FiftyMoves)), TableError::WrongOutcome(_)));
-    let claimed = ChainEvent::FiftyClaimed { ply: 0, deadline: 100 };
+    let claimed = ChainEvent::FiftyClaimed { ply: 0, deadline: 100, bond: 0 };
     take(&mut table, &claimed);
     take(&mut table.clone(), &ended(None, Outcome::FiftyMoves));
     let won = ended(Some(CREATOR), Outcome::FiftyMoves);

@@ -213,10 +213,10 @@ fn nothing_comes_of_proofs_that_are_not_there() {
     let ended = |winner, outcome| ChainEvent::Ended { winner, outcome };
     for event in [
         ChainEvent::MoveUnproven { ply: 3, inputs: Box::new([Fr::ZERO; 13]), proof: vec![1] },
-        ChainEvent::SightDemanded { demanded, deadline: 500, points: Vec::new() },
-        ChainEvent::SightAnswered { ctx: Fr::ONE, answer_root: Fr::ONE, elements: Vec::new() },
-        ChainEvent::FiftyClaimed { ply: 4, deadline: 500 },
-        ChainEvent::FiftyFailed { ply: 4, claims_from: 20 },
+        ChainEvent::SightDemanded { demanded, deadline: 500, bond: 0, points: Vec::new() },
+        ChainEvent::SightAnswered { ctx: Fr::ONE, answer_root: Fr::ONE, paid: 0, elements: Vec::new() },
+        ChainEvent::FiftyClaimed { ply: 4, deadline: 500, bond: 0 },
+        ChainEvent::FiftyFailed { ply: 4, claims_from: 20, paid: 0 },
         ended(None, Outcome::NoMove),
         ended(None, Outcome::FiftyMoves),
         ended(Some(CREATOR), Outcome::Unanswered),

@@ -53,7 +53,7 @@ fn style_hash(buffer: &Buffer) -> u64 {
 }
 
 /// The files of lines, and the keys that follow them.
-const SCENES: [(&str, &[KeyCode]); 14] = [
+const SCENES: [(&str, &[KeyCode]); 16] = [
     ("opening.jsonl", &[]),
     ("middle.jsonl", &[]),
     ("proof.jsonl", &[]),
@@ -71,6 +71,8 @@ const SCENES: [(&str, &[KeyCode]); 14] = [
     ("end.jsonl", &[]),
     ("replay.jsonl", &[]),
     ("replay.jsonl", &[KeyCode::Left, KeyCode::Left, KeyCode::Left]),
+    ("watched.jsonl", &[KeyCode::Left, KeyCode::Left]),
+    ("one_key.jsonl", &[KeyCode::Left, KeyCode::Left]),
 ];
 
 const RESIGNS: &[KeyCode] = &[

@@ -69,7 +69,7 @@ fn a_claim_that_is_wrong_fails_and_bars_the_next() {
     let (mut world, white) = begin(&course(seed(361), Mode::Verified, Some("e7e6")));
     play_to(&mut world, white, 100);
     assert_eq!(claim(&mut world, white), None);
-    let is_failed = |event: &ChainEvent| matches!(event, ChainEvent::FiftyFailed { ply: 100, claims_from: 120 });
+    let is_failed = |event: &ChainEvent| matches!(event, ChainEvent::FiftyFailed { ply: 100, claims_from: 120, .. });
     while !world.events().any(is_failed) {
         world.step();
     }
@@ -77,6 +77,18 @@ fn a_claim_that_is_wrong_fails_and_bars_the_next() {
     while world.players[white].seat.table().playing().is_some_and(|play| play.hold.is_some()) {
         world.step();
     }
+    let (mut put_in, mut paid) = (0, 0);
+    for event in world.events() {
+        match event {
+            ChainEvent::FiftyClaimed { bond, .. } => put_in = *bond,
+            ChainEvent::FiftyFailed { paid: share, .. } => paid = *share,
+            _ => {}
+        }
+    }
+    let back = |notice: &Notice| if let Notice::BondBack { wei } = notice { Some(*wei) } else { None };
+    assert!(put_in > paid, "the bond is four times the share");
+    assert_eq!(world.players[white].shown.iter().filter_map(back).collect::<Vec<_>>(), [put_in - paid]);
+    assert_eq!(world.players[1 - white].shown.iter().find_map(back), None);
     assert_eq!(claim(&mut world, white), Some(CommandError::ClaimBarred { ply: 120 }));
     // The game goes on.
     play_to(&mut world, white, 102);

@@ -41,5 +41,7 @@ fn after_the_end_nothing_is_given_demanded_or_posted() {
         let open = world.players[black].sent[before[black]..].iter().map(|(action, _)| *action);
         assert!(open.clone().all(|action| action == Action::Reclaim), "{:?}", open.collect::<Vec<_>>());
         assert!(world.players[black].count(Action::Reclaim) > 0, "the window has passed");
+        let is_back = |notice: &Notice| matches!(notice, Notice::BondBack { wei } if *wei > 0);
+        assert!(world.players[black].shown.iter().any(is_back), "and the bond is its again");
     }
 }

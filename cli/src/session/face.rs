@@ -1,0 +1,62 @@
+//! Where a game is shown, and where its player types: the full screen, a terminal line by line, or a pipe.
+
+use eyre::Result;
+
+use crate::editor::Editor;
+use crate::failure::Interrupted;
+use crate::input::Lines;
+use crate::output::Screen;
+use crate::screen::{FullScreen, ScreenArgs};
+
+/// How a game is shown, and how its player types.
+#[derive(Clone, Copy, Debug)]
+pub enum Manner {
+    /// Notices as JSON, one a line.
+    Json,
+    /// In sentences, line by line.
+    Lines {
+        /// Whether a terminal lets the line that is typed be edited.
+        edited: bool,
+        /// Whether the trade of proving and sending is told, too.
+        verbose: bool,
+    },
+    Full(ScreenArgs),
+}
+
+/// Where a game is shown, and where its player types.
+pub(super) enum Face {
+    Lines(Screen, Lines),
+    Edited(Editor),
+    Full(Box<FullScreen>),
+}
+
+impl Face {
+    /// Opens the one for a manner, of a game that is played for a stake in wei.
+    pub(super) fn open(manner: Manner, stake: u128) -> Result<Self> {
+        Ok(match manner {
+            Manner::Full(args) => Self::Full(Box::new(FullScreen::open(args, stake)?)),
+            Manner::Lines { edited: true, .. } => Self::Edited(Editor::open()?),
+            Manner::Lines { .. } | Manner::Json => Self::Lines(Screen::default(), Lines::read()),
+        })
+    }
+
+    /// The next line that the player gives; none at the end of the input.
+    pub(super) async fn next(&mut self) -> Result<Option<String>> {
+        match self {
+            Self::Lines(_, lines) => Ok(lines.next().await),
+            Self::Edited(editor) => editor.next().await,
+            Self::Full(screen) => match screen.next().await? {
+                None => Err(Interrupted.into()),
+                line => Ok(line),
+            },
+        }
+    }
+
+    pub(super) fn say(&mut self, text: &str) {
+        match self {
+            Self::Lines(screen, _) => screen.show(format_args!("{text}")),
+            Self::Edited(editor) => editor.show(text),
+            Self::Full(screen) => screen.say(text),
+        }
+    }
+}
