@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use client::wallet::{Cost, Wallet, WalletFile};
-use eyre::{Context, Result};
+use eyre::Result;
 use zeroize::Zeroizing;
 
 use crate::failure::bad_input;
 use crate::hint::hint;
 use crate::home::{Home, SavedGame};
 use crate::output::note;
+use crate::secret;
 
 /// The variable with the password.
 pub const PASSWORD: &str = "FOGMATE_PASSWORD";
@@ -64,10 +65,7 @@ impl PasswordArgs {
 }
 
 fn prompt(question: &str) -> Result<Zeroizing<String>> {
-    let answer = rpassword::prompt_password(question);
-    answer
-        .map(Zeroizing::new)
-        .wrap_err("the password can't be asked for without a terminal: use --password-file or FOGMATE_PASSWORD")
+    secret::ask(question, "the password can't be asked for without a terminal: use --password-file or FOGMATE_PASSWORD")
 }
 
 /// Bytes of a file with a password, a key or a keystore, which have far less.
@@ -84,10 +82,11 @@ fn read(path: &Path) -> Result<Zeroizing<String>> {
 /// A key that another program has made, from a file, or typed: the wallet, and the password to store it under. A keystore keeps its own.
 pub fn imported(file: Option<&Path>, password: &PasswordArgs) -> Result<(Wallet, Zeroizing<String>)> {
     let Some(path) = file else {
+        let instead = "the key can't be asked for without a terminal: name a file that has it";
         if !stdin().is_terminal() {
-            return Err(bad_input("the key can't be asked for without a terminal: name a file that has it"));
+            return Err(bad_input(instead));
         }
-        let key = Zeroizing::new(rpassword::prompt_password("Private key, which isn't shown: ")?);
+        let key = secret::ask("Private key, which isn't shown: ", instead)?;
         let wallet = Wallet::from_hex(&key).ok_or_else(|| bad_input(NO_KEY))?;
         return Ok((wallet, password.choose()?));
     };

@@ -34,6 +34,7 @@ mod process;
 mod qr;
 mod screen;
 mod script;
+mod secret;
 mod session;
 mod side;
 mod standing;

@@ -3,7 +3,6 @@
 
 #![cfg(target_os = "linux")]
 
-use std::io::{Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
@@ -93,28 +92,50 @@ fn hints_repeat_the_flags_that_were_given() {
     assert!(!text(&user.run(&keyed).stderr).contains("0123-key"));
 }
 
-/// Where a terminal can ask for a password, who begins needs no wallet before, nor a folder.
-#[test]
-fn the_first_wallet_is_made_where_somebody_can_be_asked_for_its_password() {
-    let user = User::new();
+/// Runs a command at a terminal of its own: what is sent answers each question for a new password. Prints what the terminal showed, ends as the
+/// command did, and with 99 if the terminal would have shown what is typed, or isn't given back.
+const AT_A_TERMINAL: &str = r#"
+import fcntl, os, pty, subprocess, sys, termios
+
+ours, its = pty.openpty()
+before = termios.tcgetattr(its)
+child = subprocess.Popen(sys.argv[2:], stdin=its, stdout=its, stderr=its, start_new_session=True,
+                         preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+shown, questions = b"", 0
+while questions < int(sys.argv[1][:1]):
+    shown += os.read(ours, 1)
+    if shown.endswith((b"new wallet: ", b"Once more: ")):
+        if termios.tcgetattr(its)[3] & termios.ECHO:
+            sys.exit(99)
+        questions += 1
+        os.write(ours, sys.argv[1][1:].encode())
+code = child.wait()
+os.write(its, b"\0")
+while not shown.endswith(b"\0"):
+    shown += os.read(ours, 1)
+sys.stdout.buffer.write(shown)
+sys.exit(code if termios.tcgetattr(its) == before else 99)
+"#;
+
+/// What the first command of a user shows who answers so many questions by these keys; it ends with this code.
+fn first_wallet(user: &User, answers: &str, code: i32) -> String {
     let mut create = Command::new("python3");
-    create.args(["-c", "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)", env!("CARGO_BIN_EXE_fogmate")]);
+    create.args(["-c", AT_A_TERMINAL, answers, env!("CARGO_BIN_EXE_fogmate")]);
     create.args(["create", "--rpc", NOBODY, "--deployments", "."]).env("HOME", user.0.path());
     for variable in ["FOGMATE_HOME", "FOGMATE_PASSWORD", "XDG_DATA_HOME"] {
         create.env_remove(variable);
     }
-    let mut child = create.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("Python starts");
-    let (mut keyboard, mut screen) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
-    let (mut shown, mut byte) = (Vec::new(), [0]);
-    while screen.read(&mut byte).is_ok_and(|bytes| bytes > 0) {
-        shown.push(byte[0]);
-        // Whoever types before the question would see it.
-        if ["new wallet: ", "Once more: "].iter().any(|question| shown.ends_with(question.as_bytes())) {
-            writeln!(keyboard, "{PASSWORD}").expect("it reads");
-        }
-    }
-    let shown = text(&shown);
-    assert_eq!(child.wait().expect("an end").code(), Some(1), "{shown}");
+    let output = create.output().expect("Python starts");
+    let shown = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(code), "{shown}{}", text(&output.stderr));
+    shown.to_owned()
+}
+
+/// Where a terminal can ask for a password, who begins needs no wallet before, nor a folder.
+#[test]
+fn the_first_wallet_is_made_where_somebody_can_be_asked_for_its_password() {
+    let user = User::new();
+    let shown = first_wallet(&user, &format!("2{PASSWORD}!\x7f\n"), 1);
     assert!(
         shown.contains("There is no wallet yet, so one is made in") && shown.contains("Your address is 0x"),
         "{shown}"
@@ -127,6 +148,15 @@ fn the_first_wallet_is_made_where_somebody_can_be_asked_for_its_password() {
     assert!(file.starts_with(&folder), "{}", file.display());
     assert_eq!((mode(&folder), mode(&folder.join("wallets")), mode(&file)), (0o700, 0o700, 0o600));
     Wallet::open(&folder.join("wallets"), "", PASSWORD).expect("the password that was typed");
+}
+
+/// Who thinks better of it has no wallet, and a terminal as it was.
+#[test]
+fn a_password_that_is_not_typed_leaves_the_terminal_as_it_was() {
+    let user = User::new();
+    let shown = first_wallet(&user, "1\x03", 130);
+    assert!(!shown.contains("Your address"), "{shown}");
+    assert!(text(&user.run(&["wallet", "list"]).stdout).is_empty());
 }
 
 #[test]
