@@ -7,6 +7,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use ::chain::NodeError;
 use alloy::eips::BlockNumberOrTag;
 use alloy::providers::Provider as _;
 use circuits::TurnCircuit;
@@ -16,7 +17,7 @@ use client::link;
 use client::lobby::{in_ether, reserve};
 use client::wallet::Wallet;
 use deploy::Deployment;
-use eyre::{Result, bail, eyre};
+use eyre::{Result, bail};
 use libp2p::Multiaddr;
 use prover::{Inspected, Statement as _, inspect};
 use serde_json::json;
@@ -183,13 +184,14 @@ async fn node(rpc: &str) -> (Finding, Option<Finding>) {
         let node = ::chain::connect(rpc, None)?;
         let chain_id = node.get_chain_id().await?;
         let block = node.get_block_by_number(BlockNumberOrTag::Latest).await?;
-        Ok::<_, eyre::Report>((chain_id, block.ok_or_else(|| eyre!("it has no block"))?.header.timestamp))
+        let block = block.ok_or(NodeError::Nonsense("it has no block"))?;
+        Ok::<_, NodeError>((chain_id, block.header.timestamp))
     };
     let (chain_id, time) = match asked.await {
         Ok(answered) => answered,
         Err(error) => {
             let mend = "start it, or name another with --rpc".to_owned();
-            return (Err((format!("{host} doesn't answer: {error:#}"), mend)), None);
+            return (Err((error.to_string(), mend)), None);
         }
     };
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tui::Clocks;
 
+use crate::boards;
 use crate::clocks;
 use crate::failure::Interrupted;
 use crate::home::{HomeArgs, game_id};
@@ -105,8 +106,7 @@ type Fact = (&'static str, Value, String);
 /// What everybody may know of an event that the table has just taken; nothing of what only machines need.
 fn fact(event: &ChainEvent, table: &Table) -> Option<Fact> {
     let color_of = |player| table.begun().and_then(|play| play.color_of(player));
-    let name =
-        |color: Option<Color>| color.map_or("A player", |color| if color == Color::White { "White" } else { "Black" });
+    let name = |color: Option<Color>| color.map_or("A player", boards::name);
     let turn = table.begun().map(|play| play.turn());
     Some(match event {
         ChainEvent::Created(opening) => {

@@ -183,6 +183,8 @@ fn a_doctor_finds_what_is_wrong_and_changes_nothing() {
         let found = check(&ill, name);
         assert!(found["ok"] == false && found["mend"].as_str().is_some_and(|mend| mend.len() > 5), "{found}");
     }
+    let unreachable = "the node http://127.0.0.1:1 can't be reached: Connection refused (os error 111)";
+    assert_eq!(check(&ill, "node")["found"], unreachable);
     assert!(!table.home("nobody").exists(), "nothing is made");
     let cache = table.folder.path().join("cache");
     fs::create_dir_all(cache.join("fogmate")).expect("a folder");
