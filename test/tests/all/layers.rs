@@ -64,7 +64,7 @@ const CEILINGS: [(&str, usize); 19] = [
     ("client", 12_450),
     ("simulate", 5_630),
     ("tui", 1_900),
-    ("cli", 10_250),
+    ("cli", 10_350),
     ("test", 0),
     ("contracts", 2_300),
 ];
