@@ -14,7 +14,7 @@ use ratatui::Frame as Screen;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
-use rules::{Color, Side, Sight, WrittenMove};
+use rules::{Color, Side, Sight};
 use std::time::Instant;
 
 impl Ui {
@@ -127,7 +127,7 @@ impl Ui {
             selected: self.selected,
             cursor: self.cursor,
             targets: legal.filter(|mv| self.selected == Some(mv.from)).map(|mv| mv.to).collect(),
-            premove: self.premove.as_ref().and_then(WrittenMove::squares),
+            premove: self.premove.as_ref().and_then(|early| early.written.squares()),
             ..self.picture(side, sight, theme)
         };
         picture.draw(grid, screen.buffer_mut());

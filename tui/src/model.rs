@@ -3,7 +3,7 @@
 use crate::clocks::{Clock, Clocks};
 use crate::memory::Memory;
 use crate::text::printable;
-use game::{Awaiting, Ending, Introduction, LinkState, Notice, Past, Phase, ProofJob, View};
+use game::{Awaiting, CommandError, Ending, Introduction, LinkState, Notice, Past, Phase, ProofJob, View};
 use rules::{Color, Move, PieceType, Position, Side, Sight, Square};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -107,7 +107,10 @@ impl Model {
             Notice::Playing { color, .. } => self.color = Some(*color),
             Notice::View(view) => self.take_view(view),
             Notice::History { plies } => self.take_history(plies),
-            Notice::Proving { mv, .. } | Notice::Sent { mv, .. } => self.chosen = Some(*mv),
+            Notice::AwaitingRequest { mv }
+            | Notice::Proving { mv, .. }
+            | Notice::Sent { mv, .. }
+            | Notice::Refused { error: CommandError::AlreadyChosen { mv }, .. } => self.chosen = Some(*mv),
             Notice::Moved { ply, mv, capture, captured, .. } => {
                 self.chosen = None;
                 // The board that follows may be long in coming.
@@ -267,7 +270,7 @@ impl Model {
 
     /// Whether a move can only be given for later.
     pub(crate) fn is_waiting(&self) -> bool {
-        self.ending.is_none() && self.chosen.is_none() && !self.views.is_empty()
+        self.ending.is_none() && self.legal().is_empty() && !self.views.is_empty()
     }
 
     /// Whether nobody here plays the game: who plays is introduced first of all.

@@ -10,6 +10,7 @@ use game::Notice;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 use rules::{Color, Move, PieceType, Square, WrittenMove};
+use std::fmt;
 use std::time::{Duration, Instant};
 
 /// What a player has chosen about the screen.
@@ -32,6 +33,27 @@ pub enum Action {
     Suspend,
 }
 
+/// A move that is given before its turn, perhaps with the offer of a draw. It is shown as it is typed.
+#[derive(Debug)]
+pub(crate) struct Early {
+    pub written: WrittenMove,
+    /// What follows the move in its line.
+    offer: &'static str,
+}
+
+impl Early {
+    fn of(line: &str) -> Option<Self> {
+        let (mv, offer) = line.strip_suffix(" draw").map_or((line, ""), |mv| (mv, " draw"));
+        Some(Self { written: mv.trim().parse().ok()?, offer })
+    }
+}
+
+impl fmt::Display for Early {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.written, self.offer)
+    }
+}
+
 /// The screen of one player.
 #[derive(Debug)]
 pub struct Ui {
@@ -43,7 +65,7 @@ pub struct Ui {
     pub(crate) is_on_board: bool,
     pub(crate) cursor: Option<Square>,
     pub(crate) selected: Option<Square>,
-    pub(crate) premove: Option<WrittenMove>,
+    pub(crate) premove: Option<Early>,
     /// After how many plies the board is shown, once the game is over; none at its end.
     pub(crate) stepped: Option<usize>,
     /// How many lines of moves the list is scrolled back.
@@ -96,6 +118,7 @@ impl Ui {
 
     /// Takes what has happened; a move that was given early may be due then.
     pub fn take(&mut self, notice: &Notice, now: Instant) -> Option<Action> {
+        let chosen_at = self.model.chosen.and(self.model.view()).map(|view| view.ply);
         self.model.take(notice, now);
         self.popup = Popup::of(notice).or(self.popup.take());
         if matches!(notice, Notice::Over(_)) {
@@ -104,13 +127,15 @@ impl Ui {
         let view = self.model.view().filter(|_| !self.model.legal().is_empty())?;
         let early = self.premove.take()?;
         // A pawn of which nothing more was said becomes a queen.
-        let as_queen = format!("{early}q").parse::<WrittenMove>();
-        let readings = [Some(early.clone()), as_queen.ok()];
-        let found = readings.iter().flatten().find_map(|written| written.find(&view.side, self.model.legal()).ok());
+        let as_queen = format!("{}q", early.written).parse::<WrittenMove>();
+        let readings = [Some(&early.written), as_queen.as_ref().ok()];
+        let find = |written: &WrittenMove| written.find(&view.side, self.model.legal()).ok();
+        // What was meant to follow a move doesn't go in its place.
+        let found = readings.into_iter().flatten().find_map(find).filter(|_| chosen_at != Some(view.ply));
         if found.is_none() {
             self.model.say(&format!("{early}, given early, can't be played now."));
         }
-        found.map(|mv| Action::Line(mv.to_string()))
+        found.map(|mv| Action::Line(format!("{mv}{}", early.offer)))
     }
 
     /// Says something to the player.
@@ -356,7 +381,7 @@ impl Ui {
             self.model.legal().iter().filter(|mv| mv.from == from && mv.to == square).copied().collect();
         match &moves[..] {
             [] if !is_turn && from != square && !is_own => {
-                self.premove = Move::new(from, square).to_string().parse().ok()
+                self.premove = Early::of(&Move::new(from, square).to_string());
             }
             [] => self.selected = Some(square).filter(|_| is_own && from != square),
             [mv] => return Some(Action::Line(mv.to_string())),
@@ -378,8 +403,7 @@ impl Ui {
         if bare.is_empty() || bare == "help" {
             return None;
         }
-        let may = self.settings.premove && self.model.legal().is_empty() && self.model.is_waiting();
-        match bare.parse::<WrittenMove>().ok().filter(|_| may) {
+        match Early::of(bare).filter(|_| self.settings.premove && self.model.is_waiting()) {
             Some(early) => {
                 self.premove = Some(early);
                 None

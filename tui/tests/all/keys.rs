@@ -1,7 +1,7 @@
 //! What keys and clicks ask for.
 
 use crate::screens::{SIZES, drawn, notices, text, ui};
-use game::{Notice, Phase, View};
+use game::{CommandError, Notice, Phase, View};
 use rand::{Rng, SeedableRng};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use rules::{Color, Position};
@@ -307,4 +307,46 @@ fn a_move_that_is_typed_before_the_next_board_waits_for_it() {
         assert_eq!(ui.take(&Notice::Connected, Instant::now()), None);
         assert_eq!(ui.take(&to_move(START, &moves), Instant::now()), line("g1f3"));
     }
+}
+
+/// While the own move is proven and sent, the next one may be given, with an offer and by the mouse, too. It goes with the next board that
+/// has it, and never in place of the move that it was to follow.
+#[test]
+fn a_move_given_after_the_own_one_waits_for_the_next_turn() {
+    let moves = ["e2e4", "d2d4"];
+    let mv = moves[0].parse().expect("a move");
+    let turn = || to_move(START, &moves);
+    let later = || match turn() {
+        Notice::View(mut view) => {
+            view.ply += 2;
+            Notice::View(view)
+        }
+        other => other,
+    };
+    let already = Notice::Refused { id: None, error: CommandError::AlreadyChosen { mv } };
+    for on_its_way in
+        [Notice::AwaitingRequest { mv }, Notice::Proving { ply: 8, mv }, Notice::Sent { ply: 8, mv }, already]
+    {
+        for (typed, expected) in [("d4", "d2d4"), ("d4 draw", "d2d4 draw")] {
+            let mut ui = fresh(&[turn(), on_its_way.clone()]);
+            assert_eq!(types(&mut ui, typed), None, "{typed} is kept");
+            let shown = text(&drawn(&mut ui, (80, 24), Instant::now()));
+            assert!(shown.contains(&format!("{typed} will be played if it can be")), "{shown}");
+            let moved = Notice::Moved { ply: 8, mv, capture: None, captured: None, draw_offered: false };
+            assert_eq!(ui.take(&moved, Instant::now()), None);
+            assert_eq!(ui.take(&later(), Instant::now()), line(expected));
+        }
+    }
+    let mut ui = fresh(&[turn(), Notice::Sent { ply: 8, mv }]);
+    drawn(&mut ui, (80, 24), Instant::now());
+    for row in [1 + 2 * (8 - 2), 1 + 2 * (8 - 4)] {
+        let (kind, column) = (MouseEventKind::Down(MouseButton::Left), 3 + 4 * 3 + 1);
+        assert_eq!(ui.mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }), None);
+    }
+    assert_eq!(ui.take(&later(), Instant::now()), line("d2d4"), "clicked");
+    let mut ui = fresh(&[turn(), Notice::Sent { ply: 8, mv }]);
+    assert_eq!(types(&mut ui, "d4"), None);
+    assert_eq!(ui.take(&Notice::Failed { reason: "no node".to_owned() }, Instant::now()), None);
+    let shown = text(&drawn(&mut ui, (80, 24), Instant::now()));
+    assert!(shown.contains("d4, given early, can't be played now"), "{shown}");
 }
