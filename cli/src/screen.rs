@@ -130,6 +130,11 @@ impl FullScreen {
         self.ui.say(text);
     }
 
+    /// Says what came of the player's line.
+    pub fn reply(&mut self, text: &str) {
+        self.ui.reply(text);
+    }
+
     /// Rings the terminal's bell.
     pub fn ring(&self) {
         if !self.args.no_bell {

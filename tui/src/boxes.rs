@@ -40,13 +40,13 @@ impl Model {
         }
     }
 
-    /// The title and the text of a box.
-    pub(crate) fn told(&self, subject: Subject, now: Instant) -> (String, String) {
+    /// The title and the text of a box, on a screen with or without small boards.
+    pub(crate) fn told(&self, subject: Subject, has_small: bool, now: Instant) -> (String, String) {
         let left = self.awaiting.and_then(|awaiting| self.until(awaiting.until?, now));
         let left = left.map_or_else(|| "its time".to_owned(), time_left);
         let stakes = if self.stake() > 0 { "both stakes" } else { "the game" };
         match subject {
-            Subject::End { .. } => (self.result(), self.what_next()),
+            Subject::End { .. } => (self.result(), self.what_next(has_small)),
             Subject::Draw(_) => {
                 let back = if self.stake() > 0 { " and each has its stake back" } else { "" };
                 let text = format!("Ctrl-Y or `accept` takes it: the game ends drawn{back}. Any move declines it.");
@@ -119,7 +119,7 @@ impl Model {
     }
 
     /// What can be done after the end.
-    fn what_next(&self) -> String {
+    fn what_next(&self, has_small: bool) -> String {
         let mut lines = vec!["← → Home End  go through the game".to_owned()];
         if !self.has_published && !self.is_watched() {
             lines.push("publish       opens your side to everybody".to_owned());
@@ -133,9 +133,10 @@ impl Model {
                 "Only one view key is known: of the other side one sees where it captured.".to_owned()
             }
             true => "The fog lifts once the opponent has published its view key.".to_owned(),
-            false => {
+            false if has_small => {
                 "The fog has lifted: the large board is the truth, the small ones are what each side saw.".to_owned()
             }
+            false => "The fog has lifted: the board is the truth.".to_owned(),
         });
         lines.join("\n")
     }

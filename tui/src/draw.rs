@@ -24,11 +24,13 @@ impl Ui {
         let frame = self.frame();
         self.layout = Layout::of(area, frame.as_ref().is_some_and(|frame| frame.truth.is_some()));
         let theme = Theme::new(self.settings.colors);
-        let Some(layout) = self.layout else {
+        let Some(mut layout) = self.layout else {
             let (width, height) = LEAST;
             let text = format!("The board needs {width} columns and {height} rows. The game goes on.");
             return screen.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
         };
+        let reply = wrapped(&self.reply, layout.panel.width.into());
+        let of_reply = layout.set_aside(reply.len());
         self.draw_title(area, &theme, screen);
         match &frame {
             Some(frame) => self.draw_frame(frame, &layout, theme, screen),
@@ -38,10 +40,13 @@ impl Ui {
         let at = Place { stepped, scrolled: self.scrolled, ascii: self.settings.ascii };
         self.model.draw_panel(&layout, &theme, at, now, screen.buffer_mut());
         self.draw_last_rows(&layout, &theme, now, screen);
-        if let Some((title, text)) = self.told().map(|subject| self.model.told(subject, now)) {
+        if let Some((title, text)) = self.told().map(|subject| self.model.told(subject, layout.small.is_some(), now)) {
             let Rect { x, width, .. } = layout.panel;
             draw_box(&title, &text, Rect { x, width, ..area }, Rect::bottom(layout.panel), &theme, screen);
         }
+        screen.render_widget(Clear, of_reply);
+        let strong = Style::new().fg(theme.text).add_modifier(Modifier::BOLD);
+        screen.render_widget(Paragraph::new(reply.join("\n")).style(strong), of_reply);
         if let Some(popup) = &self.popup {
             let own = self.model.color().unwrap_or(Color::White);
             let is_letter = self.settings.ascii || !theme.has_colors;

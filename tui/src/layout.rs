@@ -76,6 +76,14 @@ impl Layout {
         Some(Self { area, grid, small, panel })
     }
 
+    /// Sets the last rows of the panel aside for a text of so many lines; one that is higher covers what stands above the panel.
+    pub(crate) fn set_aside(&mut self, lines: usize) -> Rect {
+        let panel = self.panel;
+        let height = lines.min(usize::from(panel.bottom() - self.area.y - 1)) as u16;
+        self.panel.height = panel.height.saturating_sub(height);
+        Rect { y: panel.bottom() - height, height, ..panel }
+    }
+
     /// The row of what is going on, and the row that is typed in.
     pub(crate) fn last_rows(&self) -> [Rect; 2] {
         let Rect { x, width, .. } = self.area;

@@ -5,6 +5,7 @@ use crate::input::Input;
 use crate::layout::Layout;
 use crate::model::Model;
 use crate::popup::Popup;
+use crate::text::printable;
 use crate::theme::Colors;
 use game::Notice;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
@@ -70,6 +71,8 @@ pub struct Ui {
     pub(crate) stepped: Option<usize>,
     /// How many lines of moves the list is scrolled back.
     pub(crate) scrolled: usize,
+    /// What came of the last line, or of the last move that was given early.
+    pub(crate) reply: String,
     pub(crate) popup: Option<Popup>,
     /// The box that was closed.
     pub(crate) closed: Option<Subject>,
@@ -92,6 +95,7 @@ impl Ui {
             premove: None,
             stepped: None,
             scrolled: 0,
+            reply: String::new(),
             popup: None,
             closed: None,
             layout: None,
@@ -121,8 +125,10 @@ impl Ui {
         let chosen_at = self.model.chosen.and(self.model.view()).map(|view| view.ply);
         self.model.take(notice, now);
         self.popup = Popup::of(notice).or(self.popup.take());
-        if matches!(notice, Notice::Over(_)) {
-            self.let_go();
+        match notice {
+            Notice::Over(_) => self.let_go(),
+            Notice::Moved { .. } | Notice::OpponentMoved { .. } => self.reply.clear(),
+            _ => {}
         }
         let view = self.model.view().filter(|_| !self.model.legal().is_empty())?;
         let early = self.premove.take()?;
@@ -133,7 +139,7 @@ impl Ui {
         // What was meant to follow a move doesn't go in its place.
         let found = readings.into_iter().flatten().find_map(find).filter(|_| chosen_at != Some(view.ply));
         if found.is_none() {
-            self.model.say(&format!("{early}, given early, can't be played now."));
+            self.reply = format!("{early}, given early, can't be played now.");
         }
         found.map(|mv| Action::Line(format!("{mv}{}", early.offer)))
     }
@@ -143,12 +149,17 @@ impl Ui {
         self.model.say(text);
     }
 
+    /// Says what came of the player's line. It stands until the next line, click or move, and has its place before all else beside the board.
+    pub fn reply(&mut self, text: &str) {
+        self.reply = printable(text);
+    }
+
     /// Of pasted text the first line is typed.
     pub fn paste(&mut self, text: &str) {
         let mut lines = text.lines();
         lines.next().unwrap_or_default().chars().for_each(|c| self.input.insert(c));
         if lines.any(|line| !line.trim().is_empty()) {
-            self.say("Only the first line of what was pasted is taken.");
+            self.reply("Only the first line of what was pasted is taken.");
         }
     }
 
@@ -187,6 +198,7 @@ impl Ui {
             Some(subject) if self.input.is_empty() && self.selected.is_none() => self.closed = Some(subject),
             _ => {
                 self.input.clear();
+                self.reply.clear();
                 self.let_go();
             }
         }
@@ -224,7 +236,7 @@ impl Ui {
                 if typed.trim().eq_ignore_ascii_case(word) {
                     return Some(Action::Line(line.to_owned()));
                 }
-                self.say("Nothing was done.");
+                self.reply("Nothing was done.");
             }
             Popup::Word { .. } => {
                 self.input.edit(code);
@@ -368,6 +380,7 @@ impl Ui {
 
     /// Picks a piece, or drops the one that was picked.
     fn click(&mut self, square: Square) -> Option<Action> {
+        self.reply.clear();
         let view = self.model.view()?;
         let is_own = view.side.piece(square).is_some();
         let is_turn = !self.model.legal().is_empty();
@@ -394,6 +407,7 @@ impl Ui {
     }
 
     fn submit(&mut self) -> Option<Action> {
+        self.reply.clear();
         let line = self.input.submit();
         let bare = line.trim().trim_start_matches(':').trim();
         self.premove = self.premove.take().filter(|_| bare.is_empty());

@@ -188,7 +188,7 @@ async fn step(args: &Args, notices: &[Notice]) -> Result<()> {
     while let Some(line) = screen.next().await? {
         match line.as_str() {
             "quit" | "exit" => break,
-            _ => screen.say("← → Home End go through the game, `quit` leaves it."),
+            _ => screen.reply("← → Home End go through the game, `quit` leaves it."),
         }
     }
     Ok(())

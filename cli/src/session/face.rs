@@ -52,6 +52,14 @@ impl Face {
         }
     }
 
+    /// Says what came of the player's line.
+    pub(super) fn reply(&mut self, text: &str) {
+        match self {
+            Self::Full(screen) => screen.reply(text),
+            Self::Lines(..) | Self::Edited(_) => self.say(text),
+        }
+    }
+
     pub(super) fn say(&mut self, text: &str) {
         match self {
             Self::Lines(screen, _) => screen.show(format_args!("{text}")),

@@ -123,12 +123,14 @@ impl Keyboard {
 
     /// Tells why a line can't be used; a program is told in its own form.
     pub(super) fn refuse(&mut self, fault: &str) {
-        match self.is_json() {
-            true => self.say(
+        let is_json = self.is_json();
+        match &mut self.face {
+            face if is_json => face.say(
                 &json!({ "v": game::LINES_VERSION, "event": "bad_input", "line": self.lines, "text": fault })
                     .to_string(),
             ),
-            false => note!("{fault}"),
+            Face::Full(screen) => screen.reply(fault),
+            Face::Lines(..) | Face::Edited(_) => note!("{fault}"),
         }
     }
 

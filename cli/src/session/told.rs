@@ -34,7 +34,10 @@ impl Keyboard {
         if self.is_json() {
             self.say(&notice.to_line()?);
         } else if let Some(words) = self.words(notice).filter(|_| self.is_worth_telling(notice)) {
-            self.say(&words);
+            match notice {
+                Notice::Refused { .. } => self.face.reply(&words),
+                _ => self.say(&words),
+            }
         }
         Ok(())
     }
@@ -173,7 +176,7 @@ impl Keyboard {
     pub(super) fn answer(&mut self, text: &str) {
         match self.is_json() {
             true => note!("{text}"),
-            false => self.say(text),
+            false => self.face.reply(text),
         }
     }
 

@@ -350,3 +350,30 @@ fn a_move_given_after_the_own_one_waits_for_the_next_turn() {
     let shown = text(&drawn(&mut ui, (80, 24), Instant::now()));
     assert!(shown.contains("d4, given early, can't be played now"), "{shown}");
 }
+
+/// What came of a line is seen in any size, beside a box, too, and goes with the next line or move.
+#[test]
+fn a_refusal_is_shown_whole_until_the_next_line_or_move() {
+    let refusal = "\"Zz9\" is no move; or give a command, `help` lists them";
+    for (file, size) in
+        [("middle.jsonl", (40, 16)), ("middle.jsonl", (60, 20)), ("demand.jsonl", (45, 16)), ("end.jsonl", (80, 24))]
+    {
+        let shows = |ui: &mut Ui| {
+            let shown = text(&drawn(ui, size, Instant::now()));
+            let words: Vec<&str> = shown.split_whitespace().collect();
+            words.join(" ").contains("or give a command") && words.contains(&"them")
+        };
+        let mut ui = fresh(&notices(file));
+        ui.reply(refusal);
+        assert!(shows(&mut ui), "{file} {size:?}");
+        assert_eq!(types(&mut ui, "moves"), line("moves"));
+        assert!(!shows(&mut ui), "{file} {size:?}: the next line");
+        ui.reply(refusal);
+        ui.take(&Notice::OpponentMoved { ply: 9, capture: None, draw_offered: false, lost: None }, Instant::now());
+        assert!(!shows(&mut ui), "{file} {size:?}: the next move");
+    }
+    let mut ui = fresh(&notices("replay.jsonl"));
+    assert!(text(&drawn(&mut ui, (80, 24), Instant::now())).contains("the small ones are"));
+    let small = text(&drawn(&mut ui, (60, 20), Instant::now()));
+    assert!(small.contains("the board is the truth"), "{small}");
+}
