@@ -6,12 +6,12 @@ use eyre::Result;
 use ratatui::crossterm::cursor::MoveToColumn;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::crossterm::queue;
-use ratatui::crossterm::terminal::{Clear, ClearType, size};
+use ratatui::crossterm::terminal::{Clear, ClearType};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tui::{Input, printable};
 
 use crate::failure::Interrupted;
-use crate::output::redirect;
+use crate::output::{columns, fitted, redirect};
 use crate::terminal;
 
 /// What stands before the line that is typed.
@@ -87,7 +87,7 @@ impl Editor {
 
     /// Shows a text above the line that is typed.
     pub fn show(&mut self, text: &str) {
-        self.write(&printable(text));
+        self.write(&fitted(&printable(text), columns()));
         self.draw();
     }
 
@@ -102,7 +102,7 @@ impl Editor {
 
     /// Draws the line that is typed: of a long one what is before the cursor.
     fn draw(&self) {
-        let room = size().map_or(80, |(width, _)| usize::from(width)).saturating_sub(PROMPT.len() + 1);
+        let room = columns().saturating_sub(PROMPT.len() + 1);
         let text: Vec<char> = self.input.text().chars().collect();
         let from = self.input.cursor().saturating_sub(room);
         let shown: String = text.iter().skip(from).take(room).collect();

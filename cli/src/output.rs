@@ -1,11 +1,12 @@
 //! Standard output and standard error, where a reader that has seen enough is no reason to panic and none to lose a game.
 
 use std::fmt::Arguments;
-use std::io::Write;
+use std::io::{IsTerminal as _, Write};
 use std::sync::{Mutex, PoisonError};
 
+use ratatui::crossterm::terminal::size;
 use tokio::sync::mpsc::UnboundedSender;
-use tui::printable;
+use tui::{printable, wrapped};
 
 /// Writes a line of the result.
 pub fn line(text: Arguments<'_>) -> eyre::Result<()> {
@@ -29,7 +30,21 @@ pub fn aside(text: Arguments<'_>) {
     {
         return;
     }
-    let _ = writeln!(std::io::stderr().lock(), "{}", printable(&text.to_string()));
+    let (mut error, text) = (std::io::stderr().lock(), printable(&text.to_string()));
+    let text = if error.is_terminal() { fitted(&text, columns()) } else { text };
+    let _ = writeln!(error, "{text}");
+}
+
+/// The columns of the terminal.
+pub fn columns() -> usize {
+    size().ok().filter(|(width, _)| *width > 0).map_or(80, |(width, _)| width.into())
+}
+
+/// A text in lines of a width, broken between words. What stands in backquotes is copied as it is typed, and stays whole.
+pub fn fitted(text: &str, width: usize) -> String {
+    let parts = text.split('`').enumerate();
+    let whole = parts.map(|(i, part)| if i % 2 == 1 { part.replace(' ', "\u{a0}") } else { part.to_owned() });
+    wrapped(&whole.collect::<Vec<_>>().join("`"), width).join("\n").replace('\u{a0}', " ")
 }
 
 /// Writes a line of the result; like `println!`, with the error for the caller.
@@ -60,5 +75,17 @@ impl Screen {
             self.is_closed = true;
             note!("note: nothing can be shown any more ({error}); the game goes on, and what is typed is still done");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_is_broken_between_words_and_no_command_is() {
+        let note = "Only a test: `fogmate play 0x12 --home here` goes on,\nor it doesn't.";
+        assert_eq!(fitted(note, 20), "Only a test:\n`fogmate play 0x12 --home here`\ngoes on,\nor it doesn't.");
+        assert_eq!(fitted(note, 80), note);
     }
 }

@@ -23,6 +23,6 @@ pub use input::Input;
 pub use layout::{Grid, Layout};
 pub use model::{Frame, Model, Ply};
 pub use replay::everything;
-pub use text::printable;
+pub use text::{printable, wrapped};
 pub use theme::{Colors, Theme};
 pub use ui::{Action, Settings, Ui};

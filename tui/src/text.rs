@@ -12,7 +12,8 @@ pub fn printable(text: &str) -> String {
 }
 
 /// A text in lines of a width, broken between words.
-pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
+#[must_use]
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in text.lines() {
         let mut words = paragraph.split(' ');
