@@ -69,15 +69,15 @@ pub struct FullScreen {
 }
 
 impl FullScreen {
-    /// Takes the terminal for a game that is played for a stake, in wei.
-    pub fn open(args: ScreenArgs, stake: u128) -> Result<Self> {
+    /// Takes the terminal for a game that is played for a stake, in wei, against an opponent who may be there for another.
+    pub fn open(args: ScreenArgs, stake: u128, rematch: bool) -> Result<Self> {
         let colors = Colors::of_terminal(|name| std::env::var(name).ok());
         let premove = stake == 0 || args.premove;
         let terminal = terminal::enter_screen(!args.no_mouse)?;
         let events = terminal::events();
         let (aside, asides) = unbounded_channel();
         redirect(Some(aside));
-        let ui = Ui::new(Settings { colors, ascii: args.ascii, premove });
+        let ui = Ui::new(Settings { colors, ascii: args.ascii, premove, rematch });
         Ok(Self { terminal, ui, args, events, asides })
     }
 
@@ -133,6 +133,11 @@ impl FullScreen {
     /// Says what came of the player's line.
     pub fn reply(&mut self, text: &str) {
         self.ui.reply(text);
+    }
+
+    /// Lists commands, if there are any to be told, and keys.
+    pub fn explain(&mut self, commands: &str) {
+        self.ui.explain(commands);
     }
 
     /// Rings the terminal's bell.

@@ -118,16 +118,31 @@ impl Model {
         }
     }
 
+    /// The commands after the end, and what they do.
+    fn offers(&self) -> Vec<(&'static str, String)> {
+        if self.is_watched() {
+            return vec![("F", "turns the board".to_owned()), ("q", "leaves".to_owned())];
+        }
+        let owed = self.money.map_or(0, |money| money.owed);
+        let all = [
+            (self.can_rematch, "rematch", "plays once more, on the same terms".to_owned()),
+            (!self.has_published, "publish", "opens your side to everybody".to_owned()),
+            (owed > 0, "withdraw", format!("fetches {}, which the contract owes you", in_ether(owed))),
+            (true, "quit", "ends".to_owned()),
+        ];
+        all.into_iter().filter(|(is_there, ..)| *is_there).map(|(_, name, does)| (name, does)).collect()
+    }
+
+    /// What can be done after the end, on one line.
+    pub(crate) fn keys_at_end(&self) -> String {
+        let names = self.offers().into_iter().map(|(name, _)| name);
+        ["← → Home End"].into_iter().chain(names).collect::<Vec<_>>().join("   ")
+    }
+
     /// What can be done after the end.
     fn what_next(&self, has_small: bool) -> String {
         let mut lines = vec!["← → Home End  go through the game".to_owned()];
-        if !self.has_published && !self.is_watched() {
-            lines.push("publish       opens your side to everybody".to_owned());
-        }
-        if let Some(money) = self.money.filter(|money| money.owed > 0) {
-            lines.push(format!("withdraw      fetches {}, which the contract owes you", in_ether(money.owed)));
-        }
-        lines.push("quit          ends".to_owned());
+        lines.extend(self.offers().into_iter().map(|(name, does)| format!("{name:13} {does}")));
         lines.push(match self.opened.is_empty() {
             true if self.is_watched() => {
                 "Only one view key is known: of the other side one sees where it captured.".to_owned()

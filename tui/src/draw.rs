@@ -50,13 +50,18 @@ impl Ui {
         if let Some(popup) = &self.popup {
             let own = self.model.color().unwrap_or(Color::White);
             let is_letter = self.settings.ascii || !theme.has_colors;
-            let text = popup.text(|piece| symbol(piece, own, is_letter));
+            let mut text = popup.text(|piece| symbol(piece, own, is_letter));
             let longest = text.lines().map(|line| line.chars().count()).max().unwrap_or_default();
             let width = (longest.max(popup.title().len()) + 6).min(72).min(usize::from(area.width) - 4) as u16;
             let middle = Rect { x: area.x + (area.width - width) / 2, width, ..area };
-            let height = wrapped(&text, usize::from(width) - 4).len() as u16 + 2;
-            let bottom = area.y + (area.height + height) / 2;
-            self.inside = draw_box(popup.title(), &text, middle, bottom.min(area.bottom()), &theme, screen);
+            let mut lines = wrapped(&text, usize::from(width) - 4);
+            if let Popup::Keys { from, .. } = popup {
+                lines.drain(..lines.len().min(*from));
+                text = lines.join("\n");
+            }
+            let bottom = area.y + (area.height + lines.len() as u16 + 2) / 2;
+            // The row that is typed in stays in sight.
+            self.inside = draw_box(popup.title(), &text, middle, bottom.min(area.bottom() - 1), &theme, screen);
         }
     }
 
@@ -79,7 +84,8 @@ impl Ui {
             left.push(about.terms.mode.to_string());
             left.push(format!("chain {}", about.at.chain_id));
         }
-        let mut right = vec![model.link()];
+        let mut right = Vec::new();
+        right.extend((!model.is_watched()).then(|| model.link()));
         if let Some(Chain { head, last_final, nodes: (answering, all) }) = model.chain {
             right.extend((all > 1).then(|| format!("{answering} of {all} nodes")));
             right.extend([format!("block {head}"), format!("final {last_final}")]);
@@ -171,17 +177,18 @@ impl Ui {
         let width = usize::from(layout.area.width);
         screen.buffer_mut().set_stringn(status.x + 1, status.y, text, width - 1, style);
         let help = match (&self.popup, self.is_on_board) {
-            (Some(Popup::Promotion { .. }), _) => "arrows Enter   q r b n   Esc",
-            (Some(_), _) => "Enter   Esc",
-            (None, _) if self.model.ending.is_some() => "← → through the game   publish   quit",
-            (None, true) => "Space picks and drops   n next   Tab types",
-            (None, false) => "a move, or a command   ? keys",
+            (Some(Popup::Keys { .. }), _) => "any key goes on   Esc".to_owned(),
+            (Some(Popup::Promotion { .. }), _) => "arrows Enter   q r b n   Esc".to_owned(),
+            (Some(_), _) => "Enter   Esc".to_owned(),
+            (None, _) if self.model.ending.is_some() => self.model.keys_at_end(),
+            (None, true) => "Space picks and drops   n next   Tab types".to_owned(),
+            (None, false) => "a move, or a command   ? keys".to_owned(),
         };
         let prompt = format!("> {}", self.input.text());
         screen.buffer_mut().set_stringn(typed.x + 1, typed.y, &prompt, width - 1, Style::new().fg(theme.text));
         if prompt.chars().count() + help.chars().count() + 4 < width {
             let x = typed.right() - help.chars().count() as u16 - 1;
-            screen.buffer_mut().set_string(x, typed.y, help, Style::new().fg(theme.dim));
+            screen.buffer_mut().set_string(x, typed.y, &help, Style::new().fg(theme.dim));
         }
         let column = (typed.x + 3).saturating_add(self.input.cursor() as u16).min(typed.right() - 1);
         screen.set_cursor_position(Position::new(column, typed.y));

@@ -4,7 +4,7 @@ use crate::clocks::{Clock, Clocks};
 use crate::memory::Memory;
 use crate::text::printable;
 use game::{Awaiting, CommandError, Ending, Introduction, LinkState, Notice, Past, Phase, ProofJob, View};
-use rules::{Color, Move, PieceType, Position, Side, Sight, Square};
+use rules::{Color, Move, PieceType, Position, Seen, Side, Sight, Square};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -67,7 +67,7 @@ pub struct Frame {
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     pub(crate) about: Option<Box<Introduction>>,
-    color: Option<Color>,
+    pub(crate) color: Option<Color>,
     /// Every board that was shown, the earliest first; of each ply and phase the last one.
     pub(crate) views: Vec<View>,
     pub(crate) memory: Memory,
@@ -78,7 +78,7 @@ pub struct Model {
     pub(crate) draw_offered: bool,
     pub(crate) awaiting: Option<Awaiting>,
     pub(crate) proof: Option<Proof>,
-    clocks: Option<Clocks>,
+    pub(crate) clocks: Option<Clocks>,
     pub(crate) money: Option<Money>,
     pub(crate) chain: Option<Chain>,
     /// How the opponent's machine is reached, and how often it was dialled.
@@ -92,6 +92,8 @@ pub struct Model {
     pub(crate) opened: Vec<Move>,
     /// The game from its start to its end, once it is over.
     pub(crate) frames: Vec<Frame>,
+    /// Whether the opponent may be there for another game.
+    pub(crate) can_rematch: bool,
     /// Whether this player has published its view key.
     pub(crate) has_published: bool,
 }
@@ -116,7 +118,7 @@ impl Model {
                 // The board that follows may be long in coming.
                 self.views.iter_mut().for_each(|view| view.legal.clear());
                 self.draw_offered = false;
-                let written = self.written(*ply, mv);
+                let written = self.written(*ply, mv, *capture);
                 self.list(Ply {
                     number: *ply,
                     written: Some(written),
@@ -190,7 +192,7 @@ impl Model {
             if self.plies.iter().any(|known| known.number == number) {
                 continue;
             }
-            let written = past.mv.map(|mv| self.written(number, &mv));
+            let written = past.mv.map(|mv| self.written(number, &mv, past.capture));
             self.list(Ply { number, written, mv: past.mv, capture: past.capture, captured: past.captured });
         }
     }
@@ -201,13 +203,19 @@ impl Model {
         self.plies.sort_unstable_by_key(|ply| ply.number);
     }
 
-    /// The own move as players write it, where the board before it was shown.
-    fn written(&self, ply: u16, mv: &Move) -> String {
+    /// The own move as players write it: by the board before it, or where that wasn't shown by the own pieces and what the move captured.
+    fn written(&self, ply: u16, mv: &Move, capture: Option<Square>) -> String {
         let before = self.views.iter().rfind(|view| (view.ply, view.phase) == (ply, Phase::Pre));
-        match before.and_then(|view| Some((view, view.sight_shown()?))) {
-            Some((view, sight)) => view.side.san(mv, &sight),
-            None => mv.to_string(),
+        if let Some((view, sight)) = before.and_then(|view| Some((view, view.sight_shown()?))) {
+            return view.side.san(mv, &sight);
         }
+        let sides = self.color.map_or_else(Vec::new, |color| self.own_sides(color));
+        let Some(side) = sides.get(usize::from(ply)) else { return mv.to_string() };
+        let mut sight = Sight { squares: [Seen::Empty; 64], en_passant: None };
+        if capture.is_some() {
+            sight.squares[mv.to.index()] = Seen::Occupied;
+        }
+        side.san(mv, &sight)
     }
 
     /// Says something to the player.
@@ -259,11 +267,11 @@ impl Model {
         self.about.as_ref().map_or(0, |about| about.terms.stake)
     }
 
-    /// What each player has captured: the own captures, then the opponent's; unknown kinds are left out.
-    pub(crate) fn captured(&self) -> [Vec<PieceType>; 2] {
+    /// What each player has captured in the first plies: the own captures, then the opponent's, as far as their kinds are known.
+    pub(crate) fn captured(&self, plies: usize) -> [Vec<Option<PieceType>>; 2] {
         let of = |own: bool| {
-            let plies = self.plies.iter().filter(|ply| self.is_own(ply.number) == own);
-            plies.filter_map(|ply| ply.captured).collect()
+            let plies = self.plies.iter().take(plies).filter(|ply| self.is_own(ply.number) == own);
+            plies.filter(|ply| ply.capture.is_some()).map(|ply| ply.captured).collect()
         };
         [of(true), of(false)]
     }
@@ -273,9 +281,9 @@ impl Model {
         self.ending.is_none() && self.legal().is_empty() && !self.views.is_empty()
     }
 
-    /// Whether nobody here plays the game: who plays is introduced first of all.
+    /// Whether a game that is over is looked at by somebody who needn't have played it: who plays is introduced first of all.
     pub(crate) fn is_watched(&self) -> bool {
-        self.about.is_none()
+        self.about.is_none() && self.ending.is_some()
     }
 
     /// Whether this player makes a ply.

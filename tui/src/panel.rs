@@ -3,6 +3,7 @@
 use crate::board::symbol;
 use crate::layout::Layout;
 use crate::model::{Model, Money, Ply};
+use crate::replay::advantage;
 use crate::text::{in_ether, wrapped};
 use crate::theme::Theme;
 use ratatui::buffer::Buffer;
@@ -41,6 +42,14 @@ impl Writer<'_> {
         }
     }
 
+    /// Marks a word of the last line, from a column on.
+    fn mark(&mut self, column: u16, word: &str) {
+        let Rect { x, y, .. } = self.place;
+        let word = Rect::new(x + column, y + self.row.saturating_sub(1), word.chars().count() as u16, 1);
+        let style = Style::new().add_modifier(Modifier::BOLD | Modifier::REVERSED);
+        self.buffer.set_style(word.intersection(self.place), style);
+    }
+
     fn left(&self) -> usize {
         (self.place.height - self.row).into()
     }
@@ -56,15 +65,19 @@ impl Model {
             self.clock_line(color, now, theme, &mut to);
         }
         let as_letter = at.ascii || !theme.has_colors;
-        let [taken, lost] = self.captured();
-        let figures = |pieces: &[PieceType], color: Color| match pieces.is_empty() {
+        let captured = self.captured(at.stepped.unwrap_or(usize::MAX));
+        let figures = |pieces: &[Option<PieceType>], color: Color| match pieces.is_empty() {
             true => "–".to_owned(),
-            false => pieces.iter().map(|piece| symbol(*piece, color, as_letter)).collect(),
+            false => pieces
+                .iter()
+                .map(|piece| piece.map_or_else(|| "?".to_owned(), |piece| symbol(piece, color, as_letter)))
+                .collect(),
         };
-        let advantage = match self.advantage() {
-            0 => String::new(),
-            ahead => format!("   {ahead:+}"),
+        let advantage = match advantage(&captured) {
+            None | Some(0) => String::new(),
+            Some(ahead) => format!("   {ahead:+}"),
         };
+        let [taken, lost] = captured;
         to.line(&format!("taken {}   lost {}{advantage}", figures(&taken, !own), figures(&lost, own)), text);
         if let Some(line) = self.money() {
             to.line(&line, dim);
@@ -87,9 +100,13 @@ impl Model {
             Some(line) => (line.unwrap_or_default() + room.div_ceil(2)).max(room).min(moves.len()),
             None => moves.len().saturating_sub(at.scrolled).max(room.min(moves.len())),
         };
-        for (line, (_, words)) in moves.iter().enumerate().take(end).skip(end.saturating_sub(room)) {
-            let is_marked = marked == Some(Some(line));
-            to.line(words, if is_marked { text.add_modifier(Modifier::BOLD | Modifier::REVERSED) } else { text });
+        for (line, (number, [white, black])) in moves.iter().enumerate().take(end).skip(end.saturating_sub(room)) {
+            to.line(&format!("{:3}. {white:14} {black}", number + 1), text);
+            match at.stepped {
+                Some(made) if marked == Some(Some(line)) && made % 2 == 1 => to.mark(5, white),
+                Some(_) if marked == Some(Some(line)) => to.mark(20, black),
+                _ => {}
+            }
         }
         if messages > 0 {
             to.row = to.place.height.saturating_sub(messages as u16 + u16::from(has_rules)).max(to.row);
@@ -134,7 +151,7 @@ impl Model {
     }
 
     /// The plies by moves, as far as each player may know.
-    fn move_lines(&self) -> Vec<(usize, String)> {
+    fn move_lines(&self) -> Vec<(usize, [String; 2])> {
         let last = self.plies.last().map_or(0, |ply| ply.number / 2 + 1);
         let of = |number: u16| {
             let ply = self.plies.iter().find(|ply| ply.number == number);
@@ -148,7 +165,7 @@ impl Model {
         };
         let lines = (0..=last).map(|i| (i, chosen(2 * i), chosen(2 * i + 1)));
         let lines = lines.filter(|(_, white, black)| !white.is_empty() || !black.is_empty());
-        lines.map(|(i, white, black)| (usize::from(i), format!("{:3}. {white:14} {black}", i + 1))).collect()
+        lines.map(|(i, white, black)| (usize::from(i), [white, black])).collect()
     }
 
     /// A ply as far as this player may know it.

@@ -8,12 +8,10 @@ use rules::{Move, PieceType};
 /// What is asked, or explained.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Popup {
-    Keys,
+    /// Keys and commands, from a line of the text on.
+    Keys { text: String, from: usize },
     /// A pawn that goes to the last rank, what it can become, and which of it is marked.
-    Promotion {
-        moves: Vec<Move>,
-        marked: usize,
-    },
+    Promotion { moves: Vec<Move>, marked: usize },
     /// Something that is done once this word is typed.
     Word {
         title: &'static str,
@@ -23,20 +21,29 @@ pub(crate) enum Popup {
         line: &'static str,
     },
     /// A move that isn't signed before it is given again.
-    Doubt {
-        mv: Move,
-        text: String,
-    },
+    Doubt { mv: Move, text: String },
 }
 
-pub(crate) const KEYS: &str = "Type a move: Nf3, exd6, O-O, e8=Q or e2e4. Tab completes it, ↑ brings back an earlier line.
+const KEYS: &str = "Type a move: Nf3, exd6, O-O, e8=Q or e2e4. Tab completes it, ↑ brings back an earlier line.
 Or Tab on an empty line: arrows or hjkl go over the board, Space picks and drops a piece, n is the next piece that can move, Esc lets go.
 Or click a piece and where it goes, or drag it; the right button lets go.
 
-draw after a move offers a draw, accept or Ctrl-Y takes one, resign gives up, clock tells the time, moves lists yours; after : too.
-Ctrl-F turns the board, Ctrl-C leaves (the game waits for you, its clocks don't). The wheel goes through the moves, after the game ← and → too.";
+Ctrl-Y takes a draw that is offered. Page Up, Page Down and the wheel go through the moves, after the game ← → Home End, too.
+Ctrl-F turns the board, Ctrl-C leaves (the game waits for you, its clocks don't). Esc closes a box.
+`help` lists all commands. A command may begin with `:`.";
+
+/// Those of a game that is only looked at.
+const REPLAY_KEYS: &str =
+    "← and → go a move back and on, Home and End to the start and the end; Page Up, Page Down and the wheel go, too.
+F turns the board, Esc closes a box, q leaves.";
 
 impl Popup {
+    /// The keys of a game, after its commands if they are listed.
+    pub fn keys(commands: &str, model: &Model) -> Self {
+        let keys = if model.is_watched() { REPLAY_KEYS } else { KEYS };
+        Self::Keys { text: format!("{commands}\n\n{keys}").trim_start_matches('\n').to_owned(), from: 0 }
+    }
+
     /// What is asked before a line is carried out, if anything is.
     pub fn before(line: &str, model: &Model) -> Option<Self> {
         let stake = model.stake() as f64 / 1e18;
@@ -80,7 +87,7 @@ impl Popup {
 
     pub fn title(&self) -> &str {
         match self {
-            Self::Keys => "Keys",
+            Self::Keys { .. } => "Keys",
             Self::Promotion { .. } => "The pawn becomes",
             Self::Word { title, .. } => title,
             Self::Doubt { .. } => "Not signed yet",
@@ -89,7 +96,7 @@ impl Popup {
 
     pub fn text(&self, symbol: impl Fn(PieceType) -> String) -> String {
         match self {
-            Self::Keys => KEYS.to_owned(),
+            Self::Keys { text, .. } => text.clone(),
             Self::Promotion { moves, marked } => {
                 let pieces = moves.iter().enumerate().filter_map(|(at, mv)| Some((at == *marked, mv.promotion?)));
                 let rows = pieces.map(|(is_marked, piece)| {

@@ -57,20 +57,28 @@ impl Model {
         frames
     }
 
-    /// What this player knows by itself: its side by its moves and what it lost, and the sights that it was shown.
-    fn own_frames(&self, color: Color) -> Vec<Frame> {
-        let mut side = Side::start(color);
-        let mut frames = vec![self.own_frame(0, &side, None, None)];
-        for (number, ply) in (0..).zip(&self.plies) {
-            side = match (self.is_own(number), ply.mv) {
-                _ if ply.number != number => break,
+    /// The own side at the start and after every ply, by its moves and what it lost, as far as they are known.
+    pub(crate) fn own_sides(&self, color: Color) -> Vec<Side> {
+        let mut sides = vec![Side::start(color)];
+        for (ply, known) in self.plies.iter().enumerate() {
+            let side = &sides[ply];
+            sides.push(match (self.is_own(known.number), known.mv) {
+                _ if usize::from(known.number) != ply => break,
                 (true, Some(mv)) => side.play(&mv),
                 (true, None) => break,
-                (false, _) => side.without(ply.capture),
-            };
-            frames.push(self.own_frame(number + 1, &side, ply.mv, ply.capture));
+                (false, _) => side.without(known.capture),
+            });
         }
-        frames
+        sides
+    }
+
+    /// What this player knows by itself: its side, and the sights that it was shown.
+    fn own_frames(&self, color: Color) -> Vec<Frame> {
+        let frame = |(made, side): (u16, &Side)| {
+            let ply = made.checked_sub(1).and_then(|last| self.plies.get(usize::from(last)));
+            self.own_frame(made, side, ply.and_then(|ply| ply.mv), ply.and_then(|ply| ply.capture))
+        };
+        (0..).zip(&self.own_sides(color)).map(frame).collect()
     }
 
     fn own_frame(&self, made: u16, side: &Side, last_move: Option<Move>, captured: Option<Square>) -> Frame {
@@ -99,17 +107,17 @@ impl Model {
         let text = self.ply_text(ply);
         format!("{}{dots} {}", ply.number / 2 + 1, text.trim_start_matches("… "))
     }
+}
 
-    /// What the pieces that this player has taken are worth, less those that it has lost.
-    pub(crate) fn advantage(&self) -> i32 {
-        let worth = |piece: &PieceType| match piece {
-            PieceType::Pawn => 1,
-            PieceType::Knight | PieceType::Bishop => 3,
-            PieceType::Rook => 5,
-            PieceType::Queen => 9,
-            PieceType::King => 0,
-        };
-        let [taken, lost] = self.captured().map(|pieces| pieces.iter().map(worth).sum::<i32>());
-        taken - lost
-    }
+/// What the pieces that this player has taken are worth, less those that it has lost; none where a kind isn't known.
+pub(crate) fn advantage([taken, lost]: &[Vec<Option<PieceType>>; 2]) -> Option<i32> {
+    let worth = |piece: PieceType| match piece {
+        PieceType::Pawn => 1,
+        PieceType::Knight | PieceType::Bishop => 3,
+        PieceType::Rook => 5,
+        PieceType::Queen => 9,
+        PieceType::King => 0,
+    };
+    let sum = |pieces: &[Option<PieceType>]| pieces.iter().map(|piece| piece.map(worth)).sum::<Option<i32>>();
+    Some(sum(taken)? - sum(lost)?)
 }

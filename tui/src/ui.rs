@@ -5,7 +5,7 @@ use crate::input::Input;
 use crate::layout::Layout;
 use crate::model::Model;
 use crate::popup::Popup;
-use crate::text::printable;
+use crate::text::{printable, wrapped};
 use crate::theme::Colors;
 use game::Notice;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
@@ -22,6 +22,8 @@ pub struct Settings {
     pub ascii: bool,
     /// Whether a move may be given before it is the player's turn.
     pub premove: bool,
+    /// Whether the opponent may be there for another game.
+    pub rematch: bool,
 }
 
 /// What is to be done for a key or a click.
@@ -85,7 +87,7 @@ impl Ui {
     /// The screen of a game of which nothing is known yet.
     pub fn new(settings: Settings) -> Self {
         Self {
-            model: Model::default(),
+            model: Model { can_rematch: settings.rematch, ..Model::default() },
             settings,
             input: Input::default(),
             is_flipped: false,
@@ -154,6 +156,11 @@ impl Ui {
         self.reply = printable(text);
     }
 
+    /// Lists commands, if there are any to be told, and keys.
+    pub fn explain(&mut self, commands: &str) {
+        self.popup = Some(Popup::keys(commands, &self.model));
+    }
+
     /// Of pasted text the first line is typed.
     pub fn paste(&mut self, text: &str) {
         let mut lines = text.lines();
@@ -170,6 +177,9 @@ impl Ui {
         }
         if let Some(popup) = self.popup.take() {
             return self.answer(popup, key.code);
+        }
+        if self.input.is_empty() && self.model.is_watched() && key.code == KeyCode::Char('q') {
+            return Some(Action::Quit);
         }
         if self.input.is_empty() && self.navigates(key.code) {
             return None;
@@ -226,7 +236,11 @@ impl Ui {
         let is_enter = code == KeyCode::Enter;
         match popup {
             _ if code == KeyCode::Esc => self.input.clear(),
-            Popup::Keys => {}
+            Popup::Keys { text, from } => {
+                let next = from + usize::from(self.inside.height);
+                let is_more = next < wrapped(&text, self.inside.width.into()).len();
+                self.popup = is_more.then_some(Popup::Keys { text, from: next });
+            }
             Popup::Promotion { moves, marked } => return self.promote(moves, marked, code),
             Popup::Doubt { mv, .. } if is_enter => return Some(Action::Line(mv.to_string())),
             Popup::Doubt { .. } => self.popup = Some(popup),
@@ -278,12 +292,13 @@ impl Ui {
     /// Keys that have a meaning of their own on an empty line; whether this is one.
     fn navigates(&mut self, code: KeyCode) -> bool {
         match code {
-            KeyCode::Char('?') => self.popup = Some(Popup::Keys),
+            KeyCode::Char('?') => self.explain(""),
             KeyCode::Tab => {
                 self.is_on_board = !self.is_on_board;
                 let home = self.model.color().map_or(0, Color::home_rank);
                 self.cursor = if self.is_on_board { self.cursor.or(Square::at(4, home)) } else { None };
             }
+            KeyCode::Char('f' | 'F') if self.model.is_watched() => self.is_flipped = !self.is_flipped,
             KeyCode::PageUp => self.scroll(true),
             KeyCode::PageDown => self.scroll(false),
             KeyCode::Left if self.has_frames() => self.step(-1),
@@ -411,10 +426,7 @@ impl Ui {
         let line = self.input.submit();
         let bare = line.trim().trim_start_matches(':').trim();
         self.premove = self.premove.take().filter(|_| bare.is_empty());
-        if bare == "help" {
-            self.popup = Some(Popup::Keys);
-        }
-        if bare.is_empty() || bare == "help" {
+        if bare.is_empty() {
             return None;
         }
         match Early::of(bare).filter(|_| self.settings.premove && self.model.is_waiting()) {

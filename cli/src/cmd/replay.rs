@@ -183,12 +183,12 @@ fn notices(half: &Half, whole: Option<&Replay>) -> Vec<Notice> {
 
 /// Goes through a game that is over until the user leaves.
 async fn step(args: &Args, notices: &[Notice]) -> Result<()> {
-    let mut screen = FullScreen::open(args.screen(), 0)?;
+    let mut screen = FullScreen::open(args.screen(), 0, false)?;
     notices.iter().for_each(|notice| drop(screen.take(notice)));
     while let Some(line) = screen.next().await? {
         match line.as_str() {
-            "quit" | "exit" => break,
-            _ => screen.reply("← → Home End go through the game, `quit` leaves it."),
+            "exit" => break,
+            _ => screen.explain(""),
         }
     }
     Ok(())

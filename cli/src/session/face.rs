@@ -2,6 +2,7 @@
 
 use eyre::Result;
 
+use super::Options;
 use crate::editor::Editor;
 use crate::failure::Interrupted;
 use crate::input::Lines;
@@ -31,10 +32,10 @@ pub(super) enum Face {
 }
 
 impl Face {
-    /// Opens the one for a manner, of a game that is played for a stake in wei.
-    pub(super) fn open(manner: Manner, stake: u128) -> Result<Self> {
-        Ok(match manner {
-            Manner::Full(args) => Self::Full(Box::new(FullScreen::open(args, stake)?)),
+    /// Opens the one that a game is to be shown on.
+    pub(super) fn open(options: &Options) -> Result<Self> {
+        Ok(match options.manner {
+            Manner::Full(args) => Self::Full(Box::new(FullScreen::open(args, options.stake, options.can_rematch)?)),
             Manner::Lines { edited: true, .. } => Self::Edited(Editor::open()?),
             Manner::Lines { .. } | Manner::Json => Self::Lines(Screen::default(), Lines::read()),
         })

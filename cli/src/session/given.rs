@@ -65,7 +65,10 @@ impl Keyboard {
             Ok(Line::Look(place)) => self.answer_of_the_board(|view| look(&view.side, &sight(view), place)),
             Ok(Line::Read) => self.answer_of_the_board(|view| read(&view.side, &sight(view))),
             Ok(Line::Clock) => self.answer(&self.clock()),
-            Ok(Line::Help) => self.answer(&help(self.options.has_proofs)),
+            Ok(Line::Help) => match &mut self.face {
+                Face::Full(screen) => screen.explain(&help(self.options.has_proofs)),
+                Face::Lines(..) | Face::Edited(_) => self.answer(&help(self.options.has_proofs)),
+            },
             Ok(Line::ExplainFifty) if !self.options.has_proofs => self.answer(
                 "Nothing can be claimed by a proof in a game of this engine; `draw` after a move offers a draw.",
             ),

@@ -178,7 +178,7 @@ struct Keyboard {
 
 impl Keyboard {
     fn new(handle: Handle, options: Options) -> Result<Self> {
-        let face = Face::open(options.manner, options.stake)?;
+        let face = Face::open(&options)?;
         Ok(Self {
             handle,
             options,

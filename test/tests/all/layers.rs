@@ -63,7 +63,7 @@ const CEILINGS: [(&str, usize); 19] = [
     ("deploy", 1_150),
     ("client", 12_450),
     ("simulate", 5_630),
-    ("tui", 1_900),
+    ("tui", 1_980),
     ("cli", 10_350),
     ("test", 0),
     ("contracts", 2_300),

@@ -30,7 +30,7 @@ fn to_move(fen: &str, moves: &[&str]) -> Notice {
 }
 
 fn fresh(notices: &[Notice]) -> Ui {
-    let mut ui = Ui::new(Settings { colors: Colors::True, ascii: false, premove: true });
+    let mut ui = Ui::new(Settings { colors: Colors::True, ascii: false, premove: true, rematch: true });
     notices.iter().for_each(|notice| drop(ui.take(notice, Instant::now())));
     ui
 }
@@ -203,7 +203,7 @@ fn a_move_given_early_is_played_or_dropped_with_a_sentence() {
         assert_eq!(types(&mut ui, early), None);
         assert_eq!(ui.take(&to_move(PROMOTES, &PROMOTIONS), Instant::now()), line("e7e8q"), "{early}");
     }
-    let mut ui = Ui::new(Settings { colors: Colors::True, ascii: false, premove: false });
+    let mut ui = Ui::new(Settings { colors: Colors::True, ascii: false, premove: false, rematch: true });
     ui.take(&to_move(START, &[]), Instant::now());
     assert_eq!(types(&mut ui, "e2e4"), line("e2e4"), "the seat says that it isn't its turn");
 }
@@ -228,11 +228,11 @@ fn what_colors_say_marks_say_too() {
     let lost =
         notices("end.jsonl").into_iter().take_while(|notice| !matches!(notice, Notice::Over(_))).collect::<Vec<_>>();
     for (colors, size) in [(Colors::True, (80, 24)), (Colors::None, (120, 32)), (Colors::Of16, (48, 26))] {
-        let mut ui = Ui::new(Settings { colors, ascii: false, premove: true });
+        let mut ui = Ui::new(Settings { colors, ascii: false, premove: true, rematch: true });
         lost.iter().for_each(|notice| drop(ui.take(notice, Instant::now())));
         let shown = text(&drawn(&mut ui, size, Instant::now()));
         assert!(shown.contains('†') && shown.contains('′'), "{shown}");
-        let mut ui = Ui::new(Settings { colors, ascii: false, premove: true });
+        let mut ui = Ui::new(Settings { colors, ascii: false, premove: true, rematch: true });
         ui.take(&to_move(START, &["e2e4"]), Instant::now());
         for code in [KeyCode::Tab, KeyCode::Up, KeyCode::Char(' ')] {
             assert_eq!(key(&mut ui, code), None);
@@ -376,4 +376,79 @@ fn a_refusal_is_shown_whole_until_the_next_line_or_move() {
     assert!(text(&drawn(&mut ui, (80, 24), Instant::now())).contains("the small ones are"));
     let small = text(&drawn(&mut ui, (60, 20), Instant::now()));
     assert!(small.contains("the board is the truth"), "{small}");
+}
+
+#[test]
+fn the_end_offers_what_can_still_be_done() {
+    let shown = |ui: &mut Ui| text(&drawn(ui, (80, 24), Instant::now()));
+    let bar = |ui: &mut Ui| shown(ui).lines().last().unwrap_or_default().to_owned();
+    let mut ui = fresh(&notices("end.jsonl"));
+    assert!(
+        bar(&mut ui).contains("rematch   publish   quit") && shown(&mut ui).contains("rematch       plays once more")
+    );
+    ui.take(&Notice::ViewKey { own: true }, Instant::now());
+    assert!(!shown(&mut ui).contains("publish   ") && !shown(&mut ui).contains("opens your side"));
+    let mut ui = Ui::new(Settings { colors: Colors::True, ascii: false, premove: true, rematch: false });
+    notices("end.jsonl").iter().for_each(|notice| drop(ui.take(notice, Instant::now())));
+    assert!(!shown(&mut ui).contains("rematch"), "the opponent ends with the game");
+}
+
+/// A game that is only looked at has keys of its own and no link, and doesn't count what isn't known.
+#[test]
+fn a_replay_has_a_bar_of_its_own() {
+    let shown = |ui: &mut Ui| text(&drawn(ui, (80, 24), Instant::now()));
+    let mut told = notices("one_key.jsonl");
+    let mut ui = fresh(&told);
+    let end = shown(&mut ui);
+    assert!(end.contains("← → Home End   F   q") && !end.contains("link") && !end.contains("publish "), "{end}");
+    assert!(end.contains("1. e4") && end.contains("2. Bd3") && end.contains("8. Ke1"), "{end}");
+    assert!(end.contains("lost ♟♚   -1"), "{end}");
+    key(&mut ui, KeyCode::Left);
+    assert!(shown(&mut ui).contains("lost ♟   -1"), "what was lost follows the step");
+    key(&mut ui, KeyCode::Char('?'));
+    let keys = shown(&mut ui);
+    assert!(keys.contains("q leaves") && !keys.contains("Nf3"), "{keys}");
+    key(&mut ui, KeyCode::Esc);
+    key(&mut ui, KeyCode::Char('F'));
+    assert!(shown(&mut ui).contains("h   g   f"), "turned");
+    assert_eq!(key(&mut ui, KeyCode::Char('q')), Some(Action::Quit));
+    for notice in &mut told {
+        if let Notice::History { plies } = notice {
+            plies[8].capture = Some("a4".parse().expect("a square"));
+        }
+    }
+    let unknown = shown(&mut fresh(&told));
+    assert!(unknown.contains("taken ?   lost ♟♚\n") || unknown.contains("taken ?   lost ♟♚ "), "{unknown}");
+    assert!(!unknown.contains("lost ♟♚   "), "{unknown}");
+}
+
+#[test]
+fn a_step_marks_its_ply_alone() {
+    let mut ui = fresh(&notices("watched.jsonl"));
+    for expected in ["Ke1", "Qf2", "a5"] {
+        key(&mut ui, KeyCode::Left);
+        let buffer = drawn(&mut ui, (80, 24), Instant::now());
+        let is_marked = |cell: &&ratatui::buffer::Cell| cell.modifier.contains(ratatui::style::Modifier::REVERSED);
+        assert_eq!(buffer.content.iter().filter(is_marked).map(|cell| cell.symbol()).collect::<String>(), expected);
+    }
+}
+
+/// What is longer than the screen comes page by page.
+#[test]
+fn commands_are_listed_in_any_size() {
+    let commands: String = (0..30).map(|number| format!("  command{number}  what it does\n")).collect();
+    for size in [(45, 16), (80, 24), (120, 32)] {
+        let mut ui = fresh(&notices("middle.jsonl"));
+        ui.explain(&commands);
+        let mut all = text(&drawn(&mut ui, size, Instant::now()));
+        for _ in 0..8 {
+            assert_eq!(key(&mut ui, KeyCode::Char(' ')), None);
+            all += &text(&drawn(&mut ui, size, Instant::now()));
+        }
+        assert!((0..30).all(|number| all.contains(&format!("command{number} "))), "{all}");
+        assert!(all.contains("may begin with"), "{all}");
+        assert_eq!(ui.key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)), None);
+        assert_eq!(types(&mut ui, "clock"), line("clock"), "the last page is closed");
+    }
+    assert_eq!(types(&mut fresh(&notices("middle.jsonl")), "help"), line("help"));
 }
