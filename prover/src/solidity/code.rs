@@ -166,6 +166,12 @@ impl Code {
         self.text.push('\n');
     }
 
+    /// A comment after a blank line, above what it is about.
+    pub fn title(&mut self, text: impl AsRef<str>) {
+        self.blank();
+        self.comment(text);
+    }
+
     pub fn finish(self) -> String {
         self.text
     }

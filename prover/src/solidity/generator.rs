@@ -77,9 +77,8 @@ impl Generator<'_> {
         let mut declarations = Code::at(1);
         declarations.comment("The orders of the scalar field and of the base field.");
         declarations.line(format!("uint256 private constant R = {R};\nuint256 private constant P = {P};"));
-        declarations.blank();
         declarations
-            .comment("Calldata: the key's address, the public inputs, the commitments, the evaluations, the opening.");
+            .title("Calldata: the key's address, the public inputs, the commitments, the evaluations, the opening.");
         let mut at = WORD;
         for (name, bytes) in [
             ("DATA_INPUTS", WORD * shape.inputs),

@@ -6,7 +6,7 @@
 //! | `expression` | the constraints, equal subexpressions once |
 //! | `opening` | which polynomials are opened where |
 //! | `generator` | the contract around the sections |
-//! | `sections` | transcript, inversions, Lagrange polynomials, constraints, opening, pairing |
+//! | `sections` | transcript, evaluation (inverses, Lagrange polynomials), constraints, opening; around them calldata and pairing |
 //! | `terms` | expressions as code, shared ones computed once |
 //! | `code`, `memory` | text of Yul; places in memory and their names |
 //! | `functions.yul` | what the sections call |
