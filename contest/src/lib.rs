@@ -8,6 +8,7 @@
 mod audit;
 pub mod dice;
 mod fault;
+mod outcome;
 mod rules;
 mod side;
 mod table;
@@ -16,7 +17,8 @@ mod terms;
 
 pub use audit::{Audit, Record};
 pub use fault::Fault;
-pub use rules::{Checked, Hand, Rules};
+pub use outcome::{Ending, Outcome, Role};
+pub use rules::{Action, Checked, Hand, Rules};
 pub use side::Side;
-pub use table::{Action, Ending, Outcome, Status, Table};
-pub use terms::{Opening, Role, Terms};
+pub use table::{Status, Table};
+pub use terms::{Opening, Terms};

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use alloy_primitives::{Address, B256};
 use fog::engine::Branch;
 
-use crate::{Action, Ending, Fault, Opening, Outcome, Role, Table};
+use crate::{Ending, Fault, Outcome, Role};
 
 /// What comes of something in a game, or why it is wrong.
 pub type Checked<R, T = ()> = Result<T, Fault<<R as Rules>::Wrong>>;
@@ -35,8 +35,8 @@ pub trait Rules: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The creator's entry as words of a game's id.
     fn entry_words(entry: &Self::Entry) -> Vec<B256>;
 
-    /// A game that waits for an opponent.
-    fn open(opening: &Opening<Self>, proofs: &Self::Proofs) -> Checked<Self, Self>;
+    /// A game that waits for an opponent, by what its opening says of it.
+    fn open(game_id: B256, setup: Self::Setup, entry: &Self::Entry, proofs: &Self::Proofs) -> Checked<Self, Self>;
 
     /// Lets an account in as joiner. A fault changes nothing.
     fn join(&mut self, joiner: Address, acceptance: &Self::Acceptance, proofs: &Self::Proofs) -> Checked<Self>;
@@ -66,7 +66,34 @@ pub trait Rules: Clone + Debug + PartialEq + Send + Sync + 'static {
     fn name_of(mv: &Self::Move) -> &'static str;
 }
 
-/// What a player knows beyond the table, and what follows from that. Nothing of it is stored: a branch of the player's seed and what was said give it
+/// Whatever anybody does to a game that is open.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action<R: Rules> {
+    /// Anybody takes it back after its expiry. Not before: the creator would see on its way what a joiner begins with, and could step back at no cost.
+    Cancel,
+    Join(R::Acceptance),
+    /// The player that is due makes a move.
+    Move(R::Move),
+    /// A player gives up.
+    Resign,
+    /// Anybody claims what time has decided.
+    ClaimTimeout,
+}
+
+impl<R: Rules> Action<R> {
+    /// The contract's function for it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Cancel => "cancel",
+            Self::Join(_) => "join",
+            Self::Move(mv) => R::name_of(mv),
+            Self::Resign => "resign",
+            Self::ClaimTimeout => "claimTimeout",
+        }
+    }
+}
+
+/// What a player knows beyond the state of the game, and what follows from that. Nothing of it is stored: a branch of the player's seed and what was said give it
 /// all back.
 pub trait Hand<R: Rules>: Clone + Send + Sync + 'static {
     /// What the game asks of a player.
@@ -85,36 +112,24 @@ pub trait Hand<R: Rules>: Clone + Send + Sync + 'static {
     fn entry(&self, creator: Address, setup: &R::Setup, proofs: &R::Proofs) -> Checked<R, R::Entry>;
 
     /// What an open game is joined with.
-    fn acceptance(&self, joiner: Address, table: &Table<R>, proofs: &R::Proofs) -> Checked<R, R::Acceptance>;
+    fn acceptance(&self, joiner: Address, game: &R, proofs: &R::Proofs) -> Checked<R, R::Acceptance>;
 
-    /// Takes its place at an open table as `account`; a fault if that account's entry isn't of this hand.
-    fn sit(&mut self, _account: Address, _table: &Table<R>) -> Checked<R> {
+    /// Takes the creator's place in an open game; a fault if the entry isn't of this hand.
+    fn sit(&mut self, _game: &R) -> Checked<R> {
         Ok(())
     }
 
-    /// Takes an action that has led from one table to the next. A fault changes nothing.
-    fn hear(
-        &mut self,
-        account: Address,
-        tables: [&Table<R>; 2],
-        sender: Address,
-        action: &Action<R>,
-    ) -> Checked<R, Self::Sight>;
+    /// Takes an action, its own or not, that has led from one state of the game to the next. A fault changes nothing.
+    fn hear(&mut self, is_own: bool, states: [&R; 2], action: &Action<R>) -> Checked<R, Self::Sight>;
 
     /// What the game asks of the account that is due.
-    fn duty(&self, table: &Table<R>) -> Checked<R, Self::Duty>;
+    fn duty(&self, game: &R) -> Checked<R, Self::Duty>;
 
     /// The move that the account that is due chooses.
-    fn choose(
-        &self,
-        account: Address,
-        table: &Table<R>,
-        choice: Self::Choice,
-        proofs: &R::Proofs,
-    ) -> Checked<R, R::Move>;
+    fn choose(&self, account: Address, game: &R, choice: Self::Choice, proofs: &R::Proofs) -> Checked<R, R::Move>;
 
     /// The move that does a duty of the account that is due, where there is no choice.
-    fn perform(&self, account: Address, table: &Table<R>, duty: Self::Duty, proofs: &R::Proofs) -> Checked<R, R::Move>;
+    fn perform(&self, account: Address, game: &R, duty: Self::Duty, proofs: &R::Proofs) -> Checked<R, R::Move>;
 
     /// The contract's function for a duty.
     fn name_of(duty: Self::Duty) -> &'static str;

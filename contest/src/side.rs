@@ -21,7 +21,9 @@ impl<R: Rules> Side<R> {
     /// A side of a game that waits for an opponent: the creator's, or that of who is about to join. A fault if the creator's entry isn't of the hand
     /// of its account.
     pub fn new(account: Address, mut hand: R::Hand, table: Table<R>) -> Checked<R, Self> {
-        hand.sit(account, &table)?;
+        if table.role_of(account) == Some(Role::Creator) {
+            hand.sit(&table)?;
+        }
         Ok(Self { account, hand, table })
     }
 
@@ -50,7 +52,7 @@ impl<R: Rules> Side<R> {
     pub fn hear(&mut self, sender: Address, action: &Action<R>, time: u64, proofs: &R::Proofs) -> Checked<R, Sight<R>> {
         let mut next = self.table.clone();
         next.apply(sender, action, time, proofs)?;
-        let sight = self.hand.hear(self.account, [&self.table, &next], sender, action)?;
+        let sight = self.hand.hear(sender == self.account, [&self.table, &next], action)?;
         self.table = next;
         Ok(sight)
     }

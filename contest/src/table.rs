@@ -5,30 +5,7 @@ use std::ops::Deref;
 use alloy_primitives::{Address, B256};
 use fog::ensure;
 
-use crate::{Checked, Fault, Opening, Role, Rules};
-
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Taken back after nobody had joined in time.
-    Cancelled,
-    /// Won by the rules of the game.
-    Won,
-    /// Over by the rules of the game, and won by nobody.
-    Drawn,
-    /// A player gave up.
-    Resigned,
-    /// A player let its time pass.
-    TimedOut,
-}
-
-/// Who won, and how.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ending {
-    /// Nobody, if the game was drawn or cancelled.
-    pub winner: Option<Role>,
-    pub outcome: Outcome,
-}
+use crate::{Action, Checked, Ending, Fault, Opening, Outcome, Role, Rules};
 
 /// Where a game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,33 +14,6 @@ pub enum Status {
     Open,
     Playing,
     Over(Ending),
-}
-
-/// Whatever anybody does to a game that is open.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Action<R: Rules> {
-    /// Anybody takes it back after its expiry. Not before: the creator would see on its way what a joiner begins with, and could step back at no cost.
-    Cancel,
-    Join(R::Acceptance),
-    /// The player that is due makes a move.
-    Move(R::Move),
-    /// A player gives up.
-    Resign,
-    /// Anybody claims what time has decided.
-    ClaimTimeout,
-}
-
-impl<R: Rules> Action<R> {
-    /// The contract's function for it.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Cancel => "cancel",
-            Self::Join(_) => "join",
-            Self::Move(mv) => R::name_of(mv),
-            Self::Resign => "resign",
-            Self::ClaimTimeout => "claimTimeout",
-        }
-    }
 }
 
 /// A game as everybody can see it; what only its own rules have is what it dereferences to.
@@ -89,7 +39,8 @@ impl<R: Rules> Deref for Table<R> {
 impl<R: Rules> Table<R> {
     /// A game that waits for an opponent. A fault if the creator's entry is wrong.
     pub fn open(opening: Opening<R>, proofs: &R::Proofs) -> Checked<R, Self> {
-        let (game_id, state) = (opening.game_id(), R::open(&opening, proofs)?);
+        let game_id = opening.game_id();
+        let state = R::open(game_id, opening.terms.setup, &opening.entry, proofs)?;
         Ok(Self { opening, game_id, joiner: None, status: Status::Open, since: 0, state })
     }
 

@@ -5,32 +5,6 @@ use fog::word::keccak256;
 
 use crate::Rules;
 
-/// The two players of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// Who opened the game; has the first turn, and then every other one.
-    Creator = 0,
-    Joiner = 1,
-}
-
-impl Role {
-    pub const ALL: [Self; 2] = [Self::Creator, Self::Joiner];
-
-    /// Whose turn it is; turns are counted from 0.
-    pub fn of_turn(turn: u64) -> Self {
-        Self::ALL[usize::from(turn % 2 == 1)]
-    }
-
-    pub fn other(self) -> Self {
-        Self::ALL[1 - self as usize]
-    }
-
-    /// Its name in JSON and in words.
-    pub fn name(self) -> &'static str {
-        ["creator", "joiner"][self as usize]
-    }
-}
-
 /// What the players agree on; `S` is what only one game has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms<S> {

@@ -29,6 +29,7 @@ mod drbg;
 mod numbers;
 mod promise;
 mod roll;
+mod rules;
 
 pub use board::{GOAL, JUMPS, Square};
 pub use die::{Die, PRNG, roll_die, seed_of};

@@ -13,7 +13,7 @@ use fog::engine::Branch;
 use fog::ensure;
 
 use crate::dice::{Acceptance, Dice, Roll, Wrong, promise};
-use crate::{Action, Checked, Hand, Table};
+use crate::{Action, Checked, Hand};
 
 /// One player's numbers in one game.
 #[derive(Clone)]
@@ -63,38 +63,32 @@ impl Hand<Dice> for Numbers {
         Ok(promise(creator, 1, self.promised(B256::ZERO)))
     }
 
-    fn acceptance(&self, joiner: Address, table: &Table<Dice>, (): &()) -> Checked<Dice, Acceptance> {
-        let head = table.game_id();
+    fn acceptance(&self, joiner: Address, game: &Dice, (): &()) -> Checked<Dice, Acceptance> {
+        let head = game.head();
         Ok(Acceptance { head, number: self.given(head), promised: promise(joiner, 2, self.promised(head)) })
     }
 
-    fn hear(
-        &mut self,
-        account: Address,
-        [before, after]: [&Table<Dice>; 2],
-        sender: Address,
-        _: &Action<Dice>,
-    ) -> Checked<Dice> {
-        if sender == account && after.head() != before.head() {
+    fn hear(&mut self, is_own: bool, [before, after]: [&Dice; 2], _: &Action<Dice>) -> Checked<Dice> {
+        if is_own && after.head() != before.head() {
             self.promised_after = before.head();
         }
         Ok(())
     }
 
-    fn duty(&self, _: &Table<Dice>) -> Checked<Dice, Duty> {
+    fn duty(&self, _: &Dice) -> Checked<Dice, Duty> {
         Ok(Duty::Roll)
     }
 
-    fn choose(&self, account: Address, table: &Table<Dice>, (): (), proofs: &()) -> Checked<Dice, Roll> {
-        self.perform(account, table, Duty::Roll, proofs)
+    fn choose(&self, account: Address, game: &Dice, (): (), proofs: &()) -> Checked<Dice, Roll> {
+        self.perform(account, game, Duty::Roll, proofs)
     }
 
     /// The roll follows from the seed and what was said, and there is no other. [`Wrong::Reveal`] if the standing promise isn't of this seed.
-    fn perform(&self, account: Address, table: &Table<Dice>, _: Duty, (): &()) -> Checked<Dice, Roll> {
-        let (head, roll) = (table.head(), table.rolls() + 1);
+    fn perform(&self, account: Address, game: &Dice, _: Duty, (): &()) -> Checked<Dice, Roll> {
+        let (head, roll) = (game.head(), game.rolls() + 1);
         let revealed = self.promised(self.promised_after);
-        ensure!(promise(account, roll, revealed) == table.promised(table.to_roll()), Wrong::Reveal.into());
-        let (die, square) = table.outcome_of(revealed);
+        ensure!(promise(account, roll, revealed) == game.promised(game.to_roll()), Wrong::Reveal.into());
+        let (die, square) = game.outcome_of(revealed);
         let promised = promise(account, roll + 2, self.promised(head));
         Ok(Roll { head, revealed, number: self.given(head), promised, die, square })
     }

@@ -1,12 +1,11 @@
-//! The rules of dice: what is said, and what it does to the game.
+//! What is said in a game of dice, and its public state.
 
 use alloy_primitives::{Address, B256, U256};
-use fog::ensure;
 use thiserror::Error;
 
-use crate::dice::{Die, GOAL, Numbers, Square, promise, roll_die, seed_of};
+use crate::Role;
+use crate::dice::{Die, Square, roll_die, seed_of};
 use crate::terms::hash;
-use crate::{Checked, Ending, Opening, Outcome, Role, Rules};
 
 /// Joining: the joiner's number for roll 1, and its promise for roll 2.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,14 +68,14 @@ pub enum Wrong {
 /// The public state of a game of dice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dice {
-    game_id: B256,
-    head: B256,
-    rolls: u64,
-    squares: [Square; 2],
+    pub(super) game_id: B256,
+    pub(super) head: B256,
+    pub(super) rolls: u64,
+    pub(super) squares: [Square; 2],
     /// What each player has promised for its next roll.
-    promised: [B256; 2],
+    pub(super) promised: [B256; 2],
     /// The number given in clear for the next roll.
-    number: U256,
+    pub(super) number: U256,
 }
 
 impl Dice {
@@ -114,60 +113,5 @@ impl Dice {
     pub fn outcome_of(&self, revealed: U256) -> (Die, Square) {
         let die = roll_die(seed_of(revealed, self.number), self.game_id, self.rolls + 1);
         (die, self.square(self.to_roll()).after(die))
-    }
-}
-
-impl Rules for Dice {
-    const NAME: &'static str = "dice";
-    type Setup = ();
-    /// The creator's promise for roll 1.
-    type Entry = B256;
-    type Acceptance = Acceptance;
-    type Move = Roll;
-    type Wrong = Wrong;
-    type Proofs = ();
-    type Hand = Numbers;
-
-    fn setup_words((): &()) -> Vec<B256> {
-        Vec::new()
-    }
-
-    fn entry_words(promised: &B256) -> Vec<B256> {
-        vec![*promised]
-    }
-
-    fn open(opening: &Opening<Self>, (): &()) -> Checked<Self, Self> {
-        let (game_id, promised) = (opening.game_id(), [opening.entry, B256::ZERO]);
-        Ok(Self { game_id, head: game_id, rolls: 0, squares: [Square::START; 2], promised, number: U256::ZERO })
-    }
-
-    fn join(&mut self, joiner: Address, acceptance: &Acceptance, (): &()) -> Checked<Self> {
-        ensure!(acceptance.head == self.head, Wrong::Head(self.head).into());
-        self.promised[Role::Joiner as usize] = acceptance.promised;
-        (self.number, self.head) = (acceptance.number, acceptance.next_head(joiner));
-        Ok(())
-    }
-
-    fn turn(&self) -> u64 {
-        self.rolls
-    }
-
-    fn make(&mut self, by: Address, roll: &Roll, (): &()) -> Checked<Self, Option<Ending>> {
-        let role = self.to_roll();
-        ensure!(roll.head == self.head, Wrong::Head(self.head).into());
-        let promised = promise(by, self.rolls + 1, roll.revealed);
-        ensure!(promised == self.promised(role), Wrong::Reveal.into());
-        let (die, square) = self.outcome_of(roll.revealed);
-        ensure!(roll.die == die, Wrong::Die { declared: roll.die, found: die }.into());
-        ensure!(roll.square == square, Wrong::Square { declared: roll.square, found: square }.into());
-        self.squares[role as usize] = square;
-        self.promised[role as usize] = roll.promised;
-        (self.number, self.head) = (roll.number, roll.next_head());
-        self.rolls += 1;
-        Ok((square == GOAL).then_some(Ending { winner: Some(role), outcome: Outcome::Won }))
-    }
-
-    fn name_of(_: &Roll) -> &'static str {
-        "roll"
     }
 }

@@ -1,47 +1,8 @@
-//! Private set intersection by Diffie and Hellman: a set, the reply to it, and what is found in the reply.
+//! Private set intersection by Diffie and Hellman: the reply to a set, and what is found in it.
 
-use fog::{
-    F,
-    curve::Point,
-    poseidon::{Tag, hash},
+use crate::tag::{
+    NEIGHBOURHOOD, Position, Reply, Set, Square, Wrong, lift, neighbourhood, points::neighbourhood_points,
 };
-
-use crate::tag::{NEIGHBOURHOOD, Position, Square, Wrong, lift, neighbourhood, points::neighbourhood_points};
-
-/// The x-coordinates of the raised points of a neighbourhood, rank by rank.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Set(pub [F; NEIGHBOURHOOD]);
-
-impl Set {
-    /// What names the set in proofs of replies: `H(NODE; … H(NODE; H(LEAF; x₀, x₁), x₂) …, x₈)`.
-    pub fn hash(&self) -> F {
-        let [first, second, others @ ..] = &self.0;
-        others.iter().fold(hash(Tag::Leaf, *first, *second), |sum, x| hash(Tag::Node, sum, *x))
-    }
-
-    /// Its points, the even ones of each pair; none if an x-coordinate has no point.
-    pub fn points(&self) -> Option<[Point; NEIGHBOURHOOD]> {
-        let mut points = [Point::default(); NEIGHBOURHOOD];
-        for (point, x) in points.iter_mut().zip(&self.0) {
-            *point = lift(*x)?;
-        }
-        Some(points)
-    }
-}
-
-/// The reply to a set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reply {
-    /// The x-coordinates of the set's points, raised by the replier's exponent.
-    pub raised: [F; NEIGHBOURHOOD],
-    /// That of the point of the replier's square, raised by the same.
-    pub own: F,
-}
-
-/// The set that a position looks with.
-pub fn set_of(position: &Position) -> Set {
-    Set(neighbourhood_points(position.square).map(|point| position.look.raise(&point).x))
-}
 
 /// The reply of a position to a set. [`Wrong::OffCurve`] if the set has an x-coordinate without a point.
 pub fn reply_to(set: &Set, position: &Position) -> Result<Reply, Wrong> {

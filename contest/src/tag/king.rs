@@ -12,7 +12,7 @@ use crate::tag::{
         step::{self, StepStatement},
     },
 };
-use crate::{Action, Checked, Fault, Hand, Role, Table};
+use crate::{Action, Checked, Fault, Hand, Role, Rules as _};
 
 /// A player's own king: its secrets, and its position once it is placed.
 #[derive(Clone)]
@@ -66,16 +66,16 @@ impl OwnKing {
     }
 
     /// The reply of a position to the opponent's standing set, proven.
-    fn reply(&self, position: &Position, table: &Table<Tag>, proofs: &dyn Proofs) -> Result<(Reply, Vec<u8>), Wrong> {
-        let set = table.set(table.due().other()).ok_or(Wrong::NotPlaced)?;
+    fn reply(&self, position: &Position, game: &Tag, proofs: &dyn Proofs) -> Result<(Reply, Vec<u8>), Wrong> {
+        let set = game.set(game.due().other()).ok_or(Wrong::NotPlaced)?;
         let (public, private) = reply::gather(&set, position)?;
         let proof = Proves::<ReplyStatement>::prove(proofs, &public, &private).map_err(|_| Wrong::NotProved)?;
         Ok((public.reply, proof))
     }
 
     /// The capture that the reply with the latest step shows.
-    fn capture(&self, table: &Table<Tag>, proofs: &dyn Proofs) -> Result<Move, Wrong> {
-        let reply = table.answered().ok_or(Wrong::NothingAnswered)?;
+    fn capture(&self, game: &Tag, proofs: &dyn Proofs) -> Result<Move, Wrong> {
+        let reply = game.answered().ok_or(Wrong::NothingAnswered)?;
         let (place, public, private) = capture::gather(&reply, self.position()?)?;
         let proof = Proves::<CaptureStatement>::prove(proofs, &public, &private).map_err(|_| Wrong::NotProved)?;
         Ok(Move::Capture { place: place as u8, proof })
@@ -84,14 +84,14 @@ impl OwnKing {
     /// Finds the position that a role has committed to among those on some squares, entered from the commitment `previous`.
     fn recall(
         &mut self,
-        table: &Table<Tag>,
+        game: &Tag,
         role: Role,
         previous: F,
         squares: impl IntoIterator<Item = Square>,
     ) -> Result<(), Wrong> {
-        let set = set_hash(table, role.other());
+        let set = set_hash(game, role.other());
         let mut positions = squares.into_iter().map(|square| self.secrets.position(previous, set, square));
-        let found = positions.find(|position| Some(position.commitment()) == table.commitment(role));
+        let found = positions.find(|position| Some(position.commitment()) == game.commitment(role));
         self.position = Some(found.ok_or(Wrong::ForeignPosition)?);
         Ok(())
     }
@@ -114,28 +114,18 @@ impl Hand<Tag> for OwnKing {
         Ok(placement(setup.size, None, position, proofs)?)
     }
 
-    fn acceptance(&self, _: Address, table: &Table<Tag>, proofs: &dyn Proofs) -> Checked<Tag, Placement> {
-        let size = table.size();
-        let position = self.secrets.position(F::zero(), set_hash(table, Role::Creator), size.start(true));
+    fn acceptance(&self, _: Address, game: &Tag, proofs: &dyn Proofs) -> Checked<Tag, Placement> {
+        let size = game.size();
+        let position = self.secrets.position(F::zero(), set_hash(game, Role::Creator), size.start(true));
         Ok(placement(size, None, position, proofs)?)
     }
 
-    /// [`Wrong::ForeignPosition`] if the creator's placement isn't of the secrets of its account.
-    fn sit(&mut self, account: Address, table: &Table<Tag>) -> Checked<Tag> {
-        if table.role_of(account) == Some(Role::Creator) {
-            self.recall(table, Role::Creator, F::zero(), [table.size().start(false)])?;
-        }
-        Ok(())
+    /// [`Wrong::ForeignPosition`] if the placement isn't of these secrets.
+    fn sit(&mut self, game: &Tag) -> Checked<Tag> {
+        Ok(self.recall(game, Role::Creator, F::zero(), [game.size().start(false)])?)
     }
 
-    fn hear(
-        &mut self,
-        account: Address,
-        [before, after]: [&Table<Tag>; 2],
-        sender: Address,
-        action: &Action<Tag>,
-    ) -> Checked<Tag, Sight> {
-        let is_own = sender == account;
+    fn hear(&mut self, is_own: bool, [before, after]: [&Tag; 2], action: &Action<Tag>) -> Checked<Tag, Sight> {
         let sees = match action {
             Action::Join(_) if is_own => {
                 self.recall(after, Role::Joiner, F::zero(), [after.size().start(true)])?;
@@ -155,13 +145,13 @@ impl Hand<Tag> for OwnKing {
         Ok(Sight { king: self.square(), sees })
     }
 
-    fn duty(&self, table: &Table<Tag>) -> Checked<Tag, Duty> {
-        if let Some(reply) = table.answered()
+    fn duty(&self, game: &Tag) -> Checked<Tag, Duty> {
+        if let Some(reply) = game.answered()
             && let Some((_, square)) = find(self.position()?, &reply)?
         {
             return Ok(Duty::Capture(square));
         }
-        Ok(match table.phase() {
+        Ok(match game.phase() {
             Phase::Step => Duty::Step,
             Phase::Reply => Duty::Reply,
             Phase::Last => Duty::Settle,
@@ -169,22 +159,22 @@ impl Hand<Tag> for OwnKing {
     }
 
     /// The step to a square, proven, with the reply from there.
-    fn choose(&self, _: Address, table: &Table<Tag>, square: Square, proofs: &dyn Proofs) -> Checked<Tag, Move> {
-        fog::ensure!(table.phase() == Phase::Step, Fault::WrongStatus);
-        let (before, set) = (self.position()?, set_hash(table, table.due().other()));
+    fn choose(&self, _: Address, game: &Tag, square: Square, proofs: &dyn Proofs) -> Checked<Tag, Move> {
+        fog::ensure!(game.phase() == Phase::Step, Fault::WrongStatus);
+        let (before, set) = (self.position()?, set_hash(game, game.due().other()));
         let position = self.secrets.position(before.commitment(), set, square);
-        let placement = placement(table.size(), Some(before), position.clone(), proofs)?;
-        let (reply, proof) = self.reply(&position, table, proofs)?;
+        let placement = placement(game.size(), Some(before), position.clone(), proofs)?;
+        let (reply, proof) = self.reply(&position, game, proofs)?;
         Ok(Move::Step { placement, reply, proof })
     }
 
     /// [`Fault::WrongStatus`] for a step.
-    fn perform(&self, _: Address, table: &Table<Tag>, duty: Duty, proofs: &dyn Proofs) -> Checked<Tag, Move> {
+    fn perform(&self, _: Address, game: &Tag, duty: Duty, proofs: &dyn Proofs) -> Checked<Tag, Move> {
         Ok(match duty {
-            Duty::Capture(_) => self.capture(table, proofs)?,
+            Duty::Capture(_) => self.capture(game, proofs)?,
             Duty::Step => return Err(Fault::WrongStatus),
             Duty::Reply => {
-                let (reply, proof) = self.reply(self.position()?, table, proofs)?;
+                let (reply, proof) = self.reply(self.position()?, game, proofs)?;
                 Move::Reply { reply, proof }
             }
             Duty::Settle => Move::Settle,
@@ -201,8 +191,8 @@ impl Hand<Tag> for OwnKing {
     }
 }
 
-fn set_hash(table: &Table<Tag>, role: Role) -> F {
-    table.set(role).map_or(F::zero(), |set| set.hash())
+fn set_hash(game: &Tag, role: Role) -> F {
+    game.set(role).map_or(F::zero(), |set| set.hash())
 }
 
 /// A king's new position, proven.

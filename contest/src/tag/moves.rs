@@ -3,7 +3,7 @@
 use fog::F;
 use thiserror::Error;
 
-use crate::tag::{Reply, Set, statement::step::StepError};
+use crate::tag::{NEIGHBOURHOOD, Set, statement::step::StepError};
 
 /// A king's new position, in public.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +13,15 @@ pub struct Placement {
     pub set: Set,
     /// The proof of *tag step*.
     pub proof: Vec<u8>,
+}
+
+/// The reply to a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// The x-coordinates of the set's points, raised by the replier's exponent.
+    pub raised: [F; NEIGHBOURHOOD],
+    /// That of the point of the replier's square, raised by the same.
+    pub own: F,
 }
 
 /// What the player that is due does.
