@@ -71,11 +71,11 @@ ZERO = "Of 0 the opposite is 0."
 PLACE = "Hashes have columns of their own: they begin one row lower there. Of the points, in the same line, it is noticed."
 UNREAD = "One more place for a square that there isn't, which nobody reads."
 EQUIVALENT = [
-    ("gadget/arith.rs", "let k = [0, 0, 0, value].map(Fr::from);", "0 -> 1", "The other inputs are 0."),
-    ("gadget/arith.rs", "let terms: Vec<_> = numbers.zip(flags.iter().copied()).skip(1).collect();", "1 -> 0", "The first flag's number is 0."),
+    ("gadget/operations.rs", "let k = [0, 0, 0, value].map(Fr::from);", "0 -> 1", "The other inputs are 0."),
+    ("gadget/operations.rs", "let terms: Vec<_> = numbers.zip(flags.iter().copied()).skip(1).collect();", "1 -> 0", "The first flag's number is 0."),
     ("statement/turn/points.rs", "config.fixed_base.chain(cx, start, 1..=1, &[false; BITS]);", "1 -> 2",
      "At the end of the range: a second window's row, where one is enough and nothing hangs on either. At its beginning it is noticed."),
-    ("statement/answer/mod.rs", "Rows { points: 0, hashes: 0, arithmetic: taken.points }", "0 -> 1", PLACE),
+    ("statement/answer/config.rs", "Rows { points: 0, hashes: 0, arithmetic: taken.points }", "0 -> 1", PLACE),
     ("statement/answer/rays.rs", "let mut fields: Fields = vec![[None; DIRECTIONS.len()]; 64];", "64 -> 65", UNREAD),
     ("statement/answer/rays.rs", "let mut keys: Fields = vec![[None; DIRECTIONS.len()]; 64];", "64 -> 65", UNREAD),
     ("statement/no_move/witness.rs", "choice: 0,", "0 -> 1", UNUSED),

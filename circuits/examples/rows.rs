@@ -1,6 +1,6 @@
 //! Prints rows and columns of each statement's circuit, for `make rows`: a table, or with `--json` an object a line.
 
-use circuits::statement::row_reports;
+use circuits::row_reports;
 use serde_json::{Value, json};
 
 fn main() {

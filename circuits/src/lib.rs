@@ -6,6 +6,7 @@
 //! `fog::statement`, `contest::tag::statement` and the folders of `engines`, and the tests hold each circuit against that twin.
 
 pub mod gadget;
+mod rows;
 pub mod statement;
 
 #[cfg(test)]
@@ -13,6 +14,7 @@ mod rigidity;
 #[cfg(test)]
 mod values;
 
+pub use rows::{RowReport, row_reports};
 pub use statement::{
     StatementCircuit,
     answer::AnswerCircuit,

@@ -1,19 +1,14 @@
 //! The context that every circuit is laid in: the region, the chips that all statements have, and the next free rows.
 //!
 //! The floor planner starts every region at row 0, so a circuit is one region and its rows are allocated here, in three parts: points,
-//! hashes and arithmetic. Where each part begins is a statement's business ([`Layout`]); how many rows it takes is counted by laying
-//! the circuit once without a region ([`count_rows`]), never by hand.
+//! hashes and arithmetic. Where each part begins is a matter of a statement's columns ([`super::layout`]).
 //!
-//! Sums and products are in [`super::arith`], hashes in [`super::hash`].
+//! Sums and products are in [`super::operations`].
 
-use halo2_proofs::{
-    circuit::Layouter,
-    plonk::{Column, ConstraintSystem, Error, Instance},
-};
-use halo2curves::bn256::Fr;
+use fog::poseidon::Tag;
+use halo2_proofs::plonk::{Column, Instance};
 
-use super::{ArithConfig, Cell, HashLane, Label, RegionCtx, Tamper, hash::TAGS, poseidon, publish_linked};
-use crate::StatementCircuit;
+use super::{ArithConfig, Cell, HashLane, Input, Label, Permutation, RegionCtx, hash::TAGS, poseidon};
 
 /// The columns and chips that every statement has. What it has besides, such as points, lies in its own configuration.
 #[derive(Clone, Debug)]
@@ -24,7 +19,7 @@ pub struct CommonConfig {
     pub arith: ArithConfig,
 }
 
-/// The instance column, by how public inputs are bound to the cells that [`Layout::lay`] gives.
+/// The instance column, by how public inputs are bound to the cells that a statement lays.
 #[derive(Clone, Copy, Debug)]
 pub enum PublicColumn {
     /// It is in the permutation argument, and each public input is a copy: any number of them.
@@ -51,90 +46,6 @@ impl Rows {
     const APART: Self = Self { points: 0, hashes: 1 << 30, arithmetic: 1 << 31 };
 }
 
-/// A circuit that is laid in a [`Context`].
-pub trait Layout: StatementCircuit {
-    /// The chips that it has in common with every other.
-    fn common(config: &Self::Config) -> &CommonConfig;
-
-    /// The first row of each part, given how many rows each takes.
-    fn first_rows(taken: Rows) -> Rows;
-
-    /// How many rows each part takes: [`count_rows`], counted once.
-    fn rows() -> Rows;
-
-    /// Fills fixed columns before anything else; nothing by default.
-    fn load(_config: &Self::Config, _region: &mut RegionCtx<'_>) {}
-
-    /// Lays the whole statement; gives the cells of the public inputs, in their order.
-    fn lay(&self, config: &Self::Config, cx: &mut Context<'_>) -> Vec<Cell>;
-}
-
-/// Makes halo2's [`Circuit`](halo2_proofs::plonk::Circuit) of a statement's circuit: with the columns of its configuration, and laid by its
-/// [`Layout`].
-macro_rules! laid_circuit {
-    ($circuit:ty, $config:ty) => {
-        impl ::halo2_proofs::plonk::Circuit<Fr> for $circuit {
-            type Config = $config;
-            type FloorPlanner = ::halo2_proofs::circuit::SimpleFloorPlanner;
-            type Params = ();
-
-            fn without_witnesses(&self) -> Self {
-                <Self as $crate::StatementCircuit>::blank()
-            }
-
-            fn configure(meta: &mut ::halo2_proofs::plonk::ConstraintSystem<Fr>) -> $config {
-                <$config>::configure(meta)
-            }
-
-            fn synthesize(
-                &self,
-                config: $config,
-                layouter: impl ::halo2_proofs::circuit::Layouter<Fr>,
-            ) -> Result<(), ::halo2_proofs::plonk::Error> {
-                $crate::gadget::context::synthesize(self, &config, &self.tampers, layouter)
-            }
-        }
-    };
-}
-
-pub(crate) use laid_circuit;
-
-/// Lays a circuit without a region and counts the rows that each part takes.
-pub fn count_rows<C: Layout>() -> Rows {
-    let config = C::configure(&mut ConstraintSystem::default());
-    let mut cx = Context::dry(C::common(&config));
-    C::blank().lay(&config, &mut cx);
-    cx.taken()
-}
-
-/// Lays a circuit; `tampers` break cells of its witness.
-pub fn synthesize<C: Layout>(
-    circuit: &C,
-    config: &C::Config,
-    tampers: &[Tamper],
-    mut layouter: impl Layouter<Fr>,
-) -> Result<(), Error> {
-    let common = C::common(config);
-    let public = layouter.assign_region(
-        || C::NAME,
-        |region| {
-            let mut region = RegionCtx::new(region, tampers.to_vec());
-            C::load(config, &mut region);
-            let mut cx = Context::new(region, common, C::first_rows(C::rows()));
-            let public = circuit.lay(config, &mut cx);
-            assert_eq!(cx.taken(), C::rows(), "another circuit than was counted");
-            if let PublicColumn::Gated { count } = common.public {
-                cx.publish(&public, count);
-            }
-            Ok(public)
-        },
-    )?;
-    if let PublicColumn::Linked(instance) = common.public {
-        publish_linked(&mut layouter, instance, &public);
-    }
-    Ok(())
-}
-
 /// The region, the common chips and the next free rows.
 #[derive(Debug)]
 pub struct Context<'r> {
@@ -145,9 +56,9 @@ pub struct Context<'r> {
     pub one: Cell,
     pub(super) common: CommonConfig,
     /// The cells that hold the tags, if the lanes take them from cells.
-    pub(super) tags: Vec<Cell>,
-    pub(super) permutations: usize,
-    pub(super) first: Rows,
+    tags: Vec<Cell>,
+    permutations: usize,
+    first: Rows,
     point_row: usize,
     arithmetic_row: usize,
 }
@@ -179,7 +90,7 @@ impl<'r> Context<'r> {
     }
 
     /// Binds the first `count` rows of the instance to the cells of the public inputs, in order, and the rows after them to zero.
-    fn publish(&mut self, cells: &[Cell], count: usize) {
+    pub(super) fn publish(&mut self, cells: &[Cell], count: usize) {
         assert!(cells.len() <= count, "more public inputs than the shape has");
         let mut cells = cells.to_vec();
         cells.resize(count, self.zero);
@@ -217,5 +128,63 @@ impl<'r> Context<'r> {
     #[track_caller]
     pub fn equal(&mut self, label: Label, left: Cell, right: Cell) {
         self.region.equal(label, left, right);
+    }
+}
+
+/// Hashes, each on the lane that is next.
+impl Context<'_> {
+    /// Both outputs of `H(tag; x, y)`.
+    #[track_caller]
+    pub fn hash(&mut self, tag: Tag, x: impl Into<Input>, y: impl Into<Input>) -> [Cell; 2] {
+        self.tagged(tag, x, y).outputs
+    }
+
+    /// The permutation of `[tag, x, y]`.
+    #[track_caller]
+    pub fn tagged(&mut self, tag: Tag, x: impl Into<Input>, y: impl Into<Input>) -> Permutation {
+        let (lane, row) = self.next_permutation();
+        let first = match lane.tag {
+            Some(column) => {
+                self.region.fixed(column, row, tag.field());
+                Input::Witness(tag.field())
+            }
+            None => self.tags[tag as usize - 1].into(),
+        };
+        lane.poseidon.permute(&mut self.region, row, [first, x.into(), y.into()])
+    }
+
+    /// The permutation of `[first, x, y]`. Where lanes have a gate for it, `first` must be output 0 of the lane's permutation before: between
+    /// the two there must be as many others as there are other lanes.
+    #[track_caller]
+    pub fn chained(&mut self, first: Cell, x: impl Into<Input>, y: impl Into<Input>) -> Permutation {
+        let (lane, row) = self.next_permutation();
+        let first = match lane.chain {
+            Some(chain) => {
+                assert!(lane.poseidon.is_before(first, row), "a chain of permutations was interrupted");
+                chain.on(&mut self.region, row);
+                Input::Witness(first.value)
+            }
+            None => first.into(),
+        };
+        lane.poseidon.permute(&mut self.region, row, [first, x.into(), y.into()])
+    }
+
+    /// How many permutations stand beside each other.
+    pub fn lanes(&self) -> usize {
+        self.common.lanes.len()
+    }
+
+    /// Whether the next `count` permutations stand beside each other, on all lanes.
+    pub(super) fn is_beside(&self, count: usize) -> bool {
+        count == self.lanes() && self.permutations.is_multiple_of(count)
+    }
+
+    /// The lane of the next permutation, and its row.
+    fn next_permutation(&mut self) -> (HashLane, usize) {
+        let lanes = &self.common.lanes;
+        let number = self.permutations;
+        self.permutations += 1;
+        let row = self.first.hashes + number / lanes.len() * poseidon::ROWS;
+        (lanes[number % lanes.len()], row)
     }
 }

@@ -11,7 +11,7 @@ use halo2_proofs::{
 };
 use halo2curves::bn256::Fr;
 
-use super::{Cell, Context, Input, Permutation, PoseidonLane, SharedSelector, poseidon};
+use super::{PoseidonLane, SharedSelector};
 
 /// The number of tags, which are 1 to this.
 pub(super) const TAGS: u64 = Tag::Pend as u64;
@@ -78,61 +78,4 @@ pub fn linked<const N: usize>(meta: &mut ConstraintSystem<Fr>) -> [Column<Advice
 /// Advice columns that only gates bind.
 pub fn free<const N: usize>(meta: &mut ConstraintSystem<Fr>) -> [Column<Advice>; N] {
     [(); N].map(|()| meta.advice_column())
-}
-
-impl Context<'_> {
-    /// Both outputs of `H(tag; x, y)`.
-    #[track_caller]
-    pub fn hash(&mut self, tag: Tag, x: impl Into<Input>, y: impl Into<Input>) -> [Cell; 2] {
-        self.tagged(tag, x, y).outputs
-    }
-
-    /// The permutation of `[tag, x, y]`.
-    #[track_caller]
-    pub fn tagged(&mut self, tag: Tag, x: impl Into<Input>, y: impl Into<Input>) -> Permutation {
-        let (lane, row) = self.next_permutation();
-        let first = match lane.tag {
-            Some(column) => {
-                self.region.fixed(column, row, tag.field());
-                Input::Witness(tag.field())
-            }
-            None => self.tags[tag as usize - 1].into(),
-        };
-        lane.poseidon.permute(&mut self.region, row, [first, x.into(), y.into()])
-    }
-
-    /// The permutation of `[first, x, y]`. Where lanes have a gate for it, `first` must be output 0 of the lane's permutation before: between
-    /// the two there must be as many others as there are other lanes.
-    #[track_caller]
-    pub fn chained(&mut self, first: Cell, x: impl Into<Input>, y: impl Into<Input>) -> Permutation {
-        let (lane, row) = self.next_permutation();
-        let first = match lane.chain {
-            Some(chain) => {
-                assert!(lane.poseidon.is_before(first, row), "a chain of permutations was interrupted");
-                chain.on(&mut self.region, row);
-                Input::Witness(first.value)
-            }
-            None => first.into(),
-        };
-        lane.poseidon.permute(&mut self.region, row, [first, x.into(), y.into()])
-    }
-
-    /// How many permutations stand beside each other.
-    pub fn lanes(&self) -> usize {
-        self.common.lanes.len()
-    }
-
-    /// Whether the next `count` permutations stand beside each other, on all lanes.
-    pub(super) fn is_beside(&self, count: usize) -> bool {
-        count == self.lanes() && self.permutations.is_multiple_of(count)
-    }
-
-    /// The lane of the next permutation, and its row.
-    fn next_permutation(&mut self) -> (HashLane, usize) {
-        let lanes = &self.common.lanes;
-        let number = self.permutations;
-        self.permutations += 1;
-        let row = self.first.hashes + number / lanes.len() * poseidon::ROWS;
-        (lanes[number % lanes.len()], row)
-    }
 }

@@ -19,7 +19,7 @@ use halo2curves::{
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
-use super::{Context, Input, Point, RegionCtx, Rows, Tamper, fixed_base, poseidon};
+use super::{Columns as _, Context, Input, Point, RegionCtx, Rows, Tamper, fixed_base, poseidon};
 use crate::statement::turn::config::{PUBLIC_INPUTS, TurnConfig};
 
 /// What a circuit lays.

@@ -12,7 +12,7 @@
 //! | the others | the parts of the layout, made of [`gadget`](crate::gadget)s |
 //! | `tests/` | against the native twin, and a forgery for every binding |
 //!
-//! Last, a line in [`row_reports`], and what its proofs look like in `prover::Statement`. Rows need no counting: `make rows` prints them.
+//! Last, a line in [`row_reports`](crate::row_reports), and what its proofs look like in `prover::Statement`. Rows need no counting: `make rows` prints them.
 
 pub mod answer;
 pub mod bfv;
@@ -21,11 +21,8 @@ pub mod fifty;
 pub mod no_move;
 pub mod psi;
 pub mod request_data;
-mod rows;
 pub mod tag;
 pub mod turn;
-
-pub use rows::{RowReport, row_reports};
 
 use halo2_proofs::plonk::Circuit;
 use halo2curves::bn256::Fr;

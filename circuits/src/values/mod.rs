@@ -14,7 +14,7 @@ use halo2_proofs::plonk::ConstraintSystem;
 use halo2curves::bn256::Fr;
 
 use crate::gadget::{
-    Context, Label, Layout,
+    Columns as _, Context, Label, Layout,
     trace::{self, Trace},
 };
 pub use wanted::Wanted;
@@ -30,7 +30,7 @@ impl<C: Layout> Dry<C> {
     pub fn lay<T>(&self, lay: impl FnOnce(&C::Config, &mut Context<'_>) -> T) -> (T, Trace) {
         let mut result = None;
         let trace = trace::of(|| {
-            let mut cx = Context::dry(C::common(&self.0));
+            let mut cx = Context::dry(self.0.common());
             result = Some(lay(&self.0, &mut cx));
         });
         (result.expect("it was laid"), trace)

@@ -14,7 +14,7 @@ use halo2_proofs::plonk::{Advice, Column, ConstraintSystem};
 use halo2curves::bn256::Fr;
 
 use crate::gadget::{
-    ArithConfig, CommonConfig, PublicColumn, SharedSelector, assert_degree,
+    ArithConfig, Columns, CommonConfig, PublicColumn, Rows, SharedSelector, assert_degree,
     hash::{free, linked, tagged_lanes},
     shared_ladder::{Rail, SharedLadder},
     sum_x::SumX,
@@ -34,12 +34,7 @@ pub struct AnswerConfig {
 }
 
 impl AnswerConfig {
-    /// Makes the columns and all gates, each of degree ≤ 5.
-    pub fn configure(meta: &mut ConstraintSystem<Fr>) -> Self {
-        Self::make(meta, false)
-    }
-
-    /// Makes the columns and gates, with chains of permutations, of which records' leaves are made.
+    /// Makes the columns and all gates, with chains of permutations, of which records' leaves are made.
     pub fn with_chains(meta: &mut ConstraintSystem<Fr>) -> Self {
         Self::make(meta, true)
     }
@@ -66,5 +61,21 @@ impl AnswerConfig {
         let arith = ArithConfig::configure(meta, columns, coefficients, operation, constant, None);
         assert_degree(meta);
         Self { common: CommonConfig { public: PublicColumn::Linked(instance), lanes, arith }, ladder, sums }
+    }
+}
+
+impl Columns for AnswerConfig {
+    /// Each gate is of degree ≤ 5.
+    fn configure(meta: &mut ConstraintSystem<Fr>) -> Self {
+        Self::make(meta, false)
+    }
+
+    fn common(&self) -> &CommonConfig {
+        &self.common
+    }
+
+    /// Hashes on their own columns; beside them points, and below these arithmetic.
+    fn first_rows(taken: Rows) -> Rows {
+        Rows { points: 0, hashes: 0, arithmetic: taken.points }
     }
 }

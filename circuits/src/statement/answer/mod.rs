@@ -21,17 +21,14 @@ pub(super) mod witness;
 #[cfg(test)]
 pub(super) mod tests;
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use fog::statement::answer::{AnswerPrivate, AnswerPublic};
 use halo2curves::bn256::Fr;
 
 use crate::{
     StatementCircuit,
-    gadget::{
-        Cell, CommonConfig, Context, Layout, Rows, Tamper,
-        context::{count_rows, laid_circuit},
-    },
+    gadget::{Cell, Context, Layout, Tamper, layout::laid_circuit},
 };
 use config::AnswerConfig;
 use relation::Relation;
@@ -70,21 +67,7 @@ impl StatementCircuit for AnswerCircuit {
 
 laid_circuit!(AnswerCircuit, AnswerConfig);
 
-/// Hashes on their own columns; beside them points, and below these arithmetic.
 impl Layout for AnswerCircuit {
-    fn common(config: &AnswerConfig) -> &CommonConfig {
-        &config.common
-    }
-
-    fn first_rows(taken: Rows) -> Rows {
-        Rows { points: 0, hashes: 0, arithmetic: taken.points }
-    }
-
-    fn rows() -> Rows {
-        static ROWS: LazyLock<Rows> = LazyLock::new(count_rows::<AnswerCircuit>);
-        *ROWS
-    }
-
     fn lay(&self, config: &AnswerConfig, cx: &mut Context<'_>) -> Vec<Cell> {
         Relation::lay(cx, config, &self.witness).public()
     }

@@ -18,8 +18,11 @@ use super::{
     witness::{self, Witness},
 };
 use crate::{
-    gadget::{Cell, Context, Tamper},
-    statement::{tag::laid, turn::config::TurnConfig},
+    gadget::{Cell, Context, Layout, Tamper, layout::statement_circuit},
+    statement::turn::{
+        config::{TurnConfig, padded},
+        points::use_every_gate,
+    },
 };
 
 /// The bindings of *item*.
@@ -32,13 +35,13 @@ pub struct ItemCircuit {
     pub(super) tampers: Vec<Tamper>,
 }
 
-laid!(ItemCircuit, "item", VectorStatement, blank);
-
-fn blank() -> (VectorPublic, VectorPrivate) {
-    witness::blank(Kind::Item)
-}
+statement_circuit!(ItemCircuit, "item", 14, VectorStatement, TurnConfig, padded);
 
 impl ItemCircuit {
+    fn blank_draw() -> (VectorPublic, VectorPrivate) {
+        witness::blank(Kind::Item)
+    }
+
     fn of(public: &VectorPublic, private: &VectorPrivate) -> Self {
         Self { witness: Arc::new(Witness::new(public, private)), tampers: Vec::new() }
     }
@@ -47,8 +50,11 @@ impl ItemCircuit {
     pub(super) fn tampered(&self, tampers: Vec<Tamper>) -> Self {
         Self { witness: Arc::clone(&self.witness), tampers }
     }
+}
 
-    fn lay_statement(&self, _: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
+impl Layout for ItemCircuit {
+    fn lay(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
+        use_every_gate(cx, config);
         let board = Board::open(cx, Kind::Item, &LABELS, &self.witness);
         let stands = Stands::new(cx, &board);
         let mut firsts = HashMap::new();

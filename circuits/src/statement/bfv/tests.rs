@@ -30,7 +30,7 @@ use rules::{Color, PieceType, Side, Square, lines::all_lines};
 use super::{ItemCircuit, ViewCircuit};
 use crate::{
     StatementCircuit,
-    gadget::{Context, Layout, RegionCtx},
+    gadget::{Columns as _, Context, Layout, RegionCtx},
     statement::turn::config::PUBLIC_INPUTS,
 };
 
@@ -103,7 +103,7 @@ fn views_agree() {
 /// The public inputs that a circuit computes, without a region.
 fn computed<C: Layout<Public = VectorPublic, Private = VectorPrivate>>((public, private): &Draw) -> Vec<Fr> {
     let config = C::configure(&mut ConstraintSystem::default());
-    let mut cx = Context::new(RegionCtx::dry(), C::common(&config), C::first_rows(C::rows()));
+    let mut cx = Context::new(RegionCtx::dry(), config.common(), C::Config::first_rows(C::rows()));
     C::new(public, private).lay(&config, &mut cx).iter().map(|cell| cell.value).collect()
 }
 

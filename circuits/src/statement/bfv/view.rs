@@ -15,8 +15,11 @@ use super::{
     witness::{self, Witness},
 };
 use crate::{
-    gadget::{Cell, Context, Tamper},
-    statement::{tag::laid, turn::config::TurnConfig},
+    gadget::{Cell, Context, Layout, Tamper, layout::statement_circuit},
+    statement::turn::{
+        config::{TurnConfig, padded},
+        points::use_every_gate,
+    },
 };
 
 /// The bindings of *view*.
@@ -29,13 +32,13 @@ pub struct ViewCircuit {
     pub(super) tampers: Vec<Tamper>,
 }
 
-laid!(ViewCircuit, "view", VectorStatement, blank);
-
-fn blank() -> (VectorPublic, VectorPrivate) {
-    witness::blank(Kind::View)
-}
+statement_circuit!(ViewCircuit, "view", 14, VectorStatement, TurnConfig, padded);
 
 impl ViewCircuit {
+    fn blank_draw() -> (VectorPublic, VectorPrivate) {
+        witness::blank(Kind::View)
+    }
+
     fn of(public: &VectorPublic, private: &VectorPrivate) -> Self {
         Self { witness: Arc::new(Witness::new(public, private)), tampers: Vec::new() }
     }
@@ -44,8 +47,11 @@ impl ViewCircuit {
     pub(super) fn tampered(&self, tampers: Vec<Tamper>) -> Self {
         Self { witness: Arc::clone(&self.witness), tampers }
     }
+}
 
-    fn lay_statement(&self, _: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
+impl Layout for ViewCircuit {
+    fn lay(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
+        use_every_gate(cx, config);
         let board = Board::open(cx, Kind::View, &LABELS, &self.witness);
         let looks: Vec<Looks> = Square::all().map(|square| Looks::new(cx, board.man(square))).collect();
         let mut values = Vec::new();

@@ -9,18 +9,18 @@ mod wire;
 #[cfg(test)]
 mod tests;
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use ff::Field;
 use fog::statement::chain_answer::{ChainAnswerInputs, ChainAnswerPrivate, ChainAnswerPublic};
 use halo2curves::bn256::Fr;
 
-use super::answer::{AnswerCircuit, relation::Relation, witness::Witness};
+use super::answer::{relation::Relation, witness::Witness};
 use crate::{
     StatementCircuit,
     gadget::{
-        Cell, CommonConfig, Context, Layout, Rows, Tamper,
-        context::{count_rows, laid_circuit},
+        Cell, Context, Layout, Tamper,
+        layout::laid_circuit,
         merkle::{answer_root, request_root},
         polynomial::evaluate_terms,
     },
@@ -62,19 +62,6 @@ impl StatementCircuit for ChainAnswerCircuit {
 laid_circuit!(ChainAnswerCircuit, ChainAnswerConfig);
 
 impl Layout for ChainAnswerCircuit {
-    fn common(config: &ChainAnswerConfig) -> &CommonConfig {
-        &config.0.common
-    }
-
-    fn first_rows(taken: Rows) -> Rows {
-        AnswerCircuit::first_rows(taken)
-    }
-
-    fn rows() -> Rows {
-        static ROWS: LazyLock<Rows> = LazyLock::new(count_rows::<ChainAnswerCircuit>);
-        *ROWS
-    }
-
     fn lay(&self, config: &ChainAnswerConfig, cx: &mut Context<'_>) -> Vec<Cell> {
         let relation = Relation::lay(cx, &config.0, &self.witness);
         let z = cx.witness(self.z);

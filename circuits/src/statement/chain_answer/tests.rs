@@ -19,7 +19,7 @@ use super::{ChainAnswerCircuit, config::ChainAnswerConfig};
 use crate::{
     StatementCircuit,
     gadget::{
-        Layout, Tamper,
+        Columns as _, Layout, Tamper,
         poseidon::ROWS,
         trace::{assert_copies, lay},
     },

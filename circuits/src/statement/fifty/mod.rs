@@ -4,17 +4,17 @@
 #[cfg(test)]
 mod tests;
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use fog::statement::fifty::{FIFTY, FiftyInputs, FiftyPrivate, FiftyPublic};
 use halo2curves::bn256::Fr;
 
-use super::turn::config::{TurnConfig, first_rows, padded};
+use super::turn::config::{TurnConfig, padded};
 use crate::{
     StatementCircuit,
     gadget::{
-        Cell, CommonConfig, Context, Layout, RegionCtx, Rows, Tamper,
-        context::{count_rows, laid_circuit},
+        Cell, Context, Layout, Tamper,
+        layout::laid_circuit,
         state::{State, StateWitness},
     },
 };
@@ -54,23 +54,6 @@ impl StatementCircuit for FiftyCircuit {
 laid_circuit!(FiftyCircuit, TurnConfig);
 
 impl Layout for FiftyCircuit {
-    fn common(config: &TurnConfig) -> &CommonConfig {
-        &config.common
-    }
-
-    fn first_rows(taken: Rows) -> Rows {
-        first_rows(taken)
-    }
-
-    fn rows() -> Rows {
-        static ROWS: LazyLock<Rows> = LazyLock::new(count_rows::<FiftyCircuit>);
-        *ROWS
-    }
-
-    fn load(config: &TurnConfig, region: &mut RegionCtx<'_>) {
-        config.fixed_base.load(region);
-    }
-
     fn lay(&self, _: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
         let state = State::open(cx, "F1.double_push", &self.state);
         let counter = cx.number(&state.counter);

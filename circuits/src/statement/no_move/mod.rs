@@ -11,22 +11,19 @@ mod witness;
 #[cfg(test)]
 mod tests;
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use fog::statement::no_move::{NoMoveInputs, NoMovePrivate, NoMovePublic};
 use halo2curves::bn256::Fr;
 
 use super::turn::{
-    config::{TurnConfig, first_rows, padded},
+    config::{TurnConfig, padded},
     opened_square::{OpenedSquare, Roots},
     points::{Chains, OpeningLabels},
 };
 use crate::{
     StatementCircuit,
-    gadget::{
-        Cell, CommonConfig, Context, Layout, Point, RegionCtx, Rows, Tamper,
-        context::{count_rows, laid_circuit},
-    },
+    gadget::{Cell, Context, Layout, Point, Tamper, layout::laid_circuit},
 };
 use board::Board;
 use witness::Witness;
@@ -74,23 +71,6 @@ impl StatementCircuit for NoMoveCircuit {
 laid_circuit!(NoMoveCircuit, TurnConfig);
 
 impl Layout for NoMoveCircuit {
-    fn common(config: &TurnConfig) -> &CommonConfig {
-        &config.common
-    }
-
-    fn first_rows(taken: Rows) -> Rows {
-        first_rows(taken)
-    }
-
-    fn rows() -> Rows {
-        static ROWS: LazyLock<Rows> = LazyLock::new(count_rows::<NoMoveCircuit>);
-        *ROWS
-    }
-
-    fn load(config: &TurnConfig, region: &mut RegionCtx<'_>) {
-        config.fixed_base.load(region);
-    }
-
     fn lay(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
         let w = &self.witness;
         let board = Board::open(cx, w);

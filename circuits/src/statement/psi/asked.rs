@@ -22,12 +22,13 @@ use super::{
     active::{dummies, list},
     config::SetConfig,
     digest::digest,
-    men, set_circuit,
+    men,
 };
 use crate::{
     gadget::{
-        Cell, Context, Point, Tamper,
+        Cell, Context, Layout, Point, Tamper,
         fixed_base::{self, WINDOWS},
+        layout::statement_circuit,
         state::StateWitness,
         weighted_sum::{Terms, carried},
     },
@@ -76,14 +77,14 @@ impl Drop for AskedWitness {
     }
 }
 
-set_circuit!(AskedCircuit<false>, "asked", 16, AskedStatement, SetConfig<false, false>);
-set_circuit!(AskedCircuit<true>, "small-asked", 14, AskedStatement, SetConfig<false, true>);
-
-impl<const SMALL: bool> std::fmt::Debug for AskedCircuit<SMALL> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("AskedCircuit(…)")
-    }
-}
+statement_circuit!(
+    const SMALL; AskedCircuit<SMALL>,
+    if SMALL { "small-asked" } else { "asked" },
+    if SMALL { 14 } else { 16 },
+    AskedStatement,
+    SetConfig<false, SMALL>,
+    <[Fr]>::to_vec
+);
 
 impl<const SMALL: bool> AskedCircuit<SMALL> {
     /// The board that a game begins with, whose secrets everyone knows.
@@ -130,8 +131,10 @@ impl<const SMALL: bool> AskedCircuit<SMALL> {
     pub(super) fn tampered(&self, tampers: Vec<Tamper>) -> Self {
         Self { witness: Arc::clone(&self.witness), tampers }
     }
+}
 
-    fn lay_statement(&self, config: &SetConfig<false, SMALL>, cx: &mut Context<'_>) -> Vec<Cell> {
+impl<const SMALL: bool> Layout for AskedCircuit<SMALL> {
+    fn lay(&self, config: &SetConfig<false, SMALL>, cx: &mut Context<'_>) -> Vec<Cell> {
         let w = &*self.witness;
         #[cfg(test)]
         crate::gadget::trace::given(w.weights.iter().map(Weight::code).collect());

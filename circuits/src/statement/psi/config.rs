@@ -17,8 +17,8 @@ use halo2_proofs::plonk::ConstraintSystem;
 use halo2curves::bn256::Fr;
 
 use crate::gadget::{
-    ArithConfig, CommonConfig, EccConfig, FixedBase, HashLane, Listing, PoseidonLane, PublicColumn, RegionCtx, Rows,
-    SharedSelector, WeightedSum, assert_degree, fixed_base,
+    ArithConfig, Columns, CommonConfig, EccConfig, FixedBase, HashLane, Listing, PoseidonLane, PublicColumn, RegionCtx,
+    Rows, SharedSelector, WeightedSum, assert_degree, fixed_base,
     hash::{free, linked},
 };
 
@@ -46,17 +46,11 @@ impl<const SHOWN: bool, const SMALL: bool> SetConfig<SHOWN, SMALL> {
     pub fn catalogue() -> &'static Catalogue {
         Catalogue::get(Self::KIND, Self::EXTENT)
     }
+}
 
-    /// Below the public inputs points, below these hashes, and below these arithmetic.
-    pub fn first_rows(taken: Rows) -> Rows {
-        let points = Self::INPUTS;
-        let table = if SHOWN { 0 } else { fixed_base::TABLE_ROWS };
-        let hashes = points + taken.points.max(table);
-        Rows { points, hashes, arithmetic: hashes + taken.hashes }
-    }
-
-    /// Makes the columns and all gates, each of degree ≤ 5.
-    pub fn configure(meta: &mut ConstraintSystem<Fr>) -> Self {
+impl<const SHOWN: bool, const SMALL: bool> Columns for SetConfig<SHOWN, SMALL> {
+    /// Each gate is of degree ≤ 5.
+    fn configure(meta: &mut ConstraintSystem<Fr>) -> Self {
         let instance = meta.instance_column();
         let linked_columns = linked(meta);
         let free_columns = free(meta);
@@ -85,7 +79,19 @@ impl<const SHOWN: bool, const SMALL: bool> SetConfig<SHOWN, SMALL> {
         Self { common: CommonConfig { public, lanes: vec![lane], arith }, ecc, fixed_base, sum, listing }
     }
 
-    pub fn load(&self, region: &mut RegionCtx<'_>) {
+    fn common(&self) -> &CommonConfig {
+        &self.common
+    }
+
+    /// Below the public inputs points, below these hashes, and below these arithmetic.
+    fn first_rows(taken: Rows) -> Rows {
+        let points = Self::INPUTS;
+        let table = if SHOWN { 0 } else { fixed_base::TABLE_ROWS };
+        let hashes = points + taken.points.max(table);
+        Rows { points, hashes, arithmetic: hashes + taken.hashes }
+    }
+
+    fn load(&self, region: &mut RegionCtx<'_>) {
         if let Some(fixed_base) = &self.fixed_base {
             fixed_base.load(region);
         }

@@ -22,11 +22,12 @@ use super::{
     active::{dummies, list},
     config::SetConfig,
     digest::digest,
-    men, set_circuit,
+    men,
 };
 use crate::{
     gadget::{
-        Cell, Context, Point, Tamper,
+        Cell, Context, Layout, Point, Tamper,
+        layout::statement_circuit,
         powers::Powers,
         weighted_sum::{Terms, without_start},
     },
@@ -69,14 +70,14 @@ struct ShownWitness {
 
 fog::redacted!(ShownWitness);
 
-set_circuit!(ShownCircuit<false>, "shown", 16, ShownStatement, SetConfig<true, false>);
-set_circuit!(ShownCircuit<true>, "small-shown", 14, ShownStatement, SetConfig<true, true>);
-
-impl<const SMALL: bool> std::fmt::Debug for ShownCircuit<SMALL> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("ShownCircuit(…)")
-    }
-}
+statement_circuit!(
+    const SMALL; ShownCircuit<SMALL>,
+    if SMALL { "small-shown" } else { "shown" },
+    if SMALL { 14 } else { 16 },
+    ShownStatement,
+    SetConfig<true, SMALL>,
+    <[Fr]>::to_vec
+);
 
 impl<const SMALL: bool> ShownCircuit<SMALL> {
     /// The board that a game begins with, whose secrets everyone knows.
@@ -126,8 +127,10 @@ impl<const SMALL: bool> ShownCircuit<SMALL> {
     pub(super) fn tampered(&self, tampers: Vec<Tamper>) -> Self {
         Self { witness: Arc::clone(&self.witness), tampers }
     }
+}
 
-    fn lay_statement(&self, config: &SetConfig<true, SMALL>, cx: &mut Context<'_>) -> Vec<Cell> {
+impl<const SMALL: bool> Layout for ShownCircuit<SMALL> {
+    fn lay(&self, config: &SetConfig<true, SMALL>, cx: &mut Context<'_>) -> Vec<Cell> {
         let w = &*self.witness;
         #[cfg(test)]
         crate::gadget::trace::given(w.weights.iter().map(Weight::code).collect());

@@ -28,7 +28,7 @@ use halo2curves::bn256::Fr;
 use super::{AskedCircuit, ShownCircuit, SmallAskedCircuit, SmallShownCircuit, config::SetConfig};
 use crate::{
     StatementCircuit,
-    gadget::{Context, Layout, RegionCtx},
+    gadget::{Columns as _, Context, Layout, RegionCtx},
 };
 
 fn prover<C: StatementCircuit>(circuit: &C, instance: Vec<Fr>) -> MockProver<Fr> {
@@ -111,7 +111,7 @@ fn every_public_input_and_every_weight_is_bound() {
 /// The public inputs that a circuit computes, without a region.
 fn computed<C: Layout>((public, private): &(C::Public, C::Private)) -> Vec<Fr> {
     let config = C::configure(&mut ConstraintSystem::default());
-    let mut cx = Context::new(RegionCtx::dry(), C::common(&config), C::first_rows(C::rows()));
+    let mut cx = Context::new(RegionCtx::dry(), config.common(), C::Config::first_rows(C::rows()));
     C::new(public, private).lay(&config, &mut cx).iter().map(|cell| cell.value).collect()
 }
 

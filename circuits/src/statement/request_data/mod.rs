@@ -7,7 +7,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use ff::Field;
 use fog::statement::{
@@ -19,12 +19,7 @@ use halo2curves::bn256::Fr;
 use super::turn::{TurnCircuit, config::TurnConfig, points::use_every_gate};
 use crate::{
     StatementCircuit,
-    gadget::{
-        Cell, CommonConfig, Context, Layout, Point, RegionCtx, Rows, Tamper,
-        context::{count_rows, laid_circuit},
-        merkle::request_root,
-        polynomial::evaluate,
-    },
+    gadget::{Cell, Context, Layout, Point, Tamper, layout::laid_circuit, merkle::request_root, polynomial::evaluate},
 };
 
 /// The circuit of *request data*.
@@ -64,23 +59,6 @@ impl StatementCircuit for RequestDataCircuit {
 laid_circuit!(RequestDataCircuit, TurnConfig);
 
 impl Layout for RequestDataCircuit {
-    fn common(config: &TurnConfig) -> &CommonConfig {
-        TurnCircuit::common(config)
-    }
-
-    fn first_rows(taken: Rows) -> Rows {
-        TurnCircuit::first_rows(taken)
-    }
-
-    fn rows() -> Rows {
-        static ROWS: LazyLock<Rows> = LazyLock::new(count_rows::<RequestDataCircuit>);
-        *ROWS
-    }
-
-    fn load(config: &TurnConfig, region: &mut RegionCtx<'_>) {
-        TurnCircuit::load(config, region);
-    }
-
     fn lay(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
         use_every_gate(cx, config);
         let z = cx.witness(self.z);

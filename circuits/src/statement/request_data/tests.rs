@@ -24,7 +24,7 @@ use super::RequestDataCircuit;
 use crate::{
     StatementCircuit, TurnCircuit,
     gadget::{
-        Layout, Tamper,
+        Columns as _, Layout, Tamper,
         trace::{assert_copies, lay},
     },
 };
@@ -97,7 +97,7 @@ fn every_copy_is_bound() {
     let (_, trace) = lay(&honest, &instance);
     let copies: BTreeSet<_> = trace.copies().collect();
     let taken = RequestDataCircuit::rows();
-    let first = RequestDataCircuit::first_rows(taken);
+    let first = crate::statement::turn::config::TurnConfig::first_rows(taken);
     let hashed = copies.iter().filter(|(_, row)| (first.hashes..first.arithmetic).contains(row)).count();
     // A tag and two inputs for each of 64 leaves and 63 nodes.
     assert_eq!(hashed, 3 * 127);

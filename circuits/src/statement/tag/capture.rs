@@ -9,10 +9,13 @@ use contest::tag::{
 };
 use halo2curves::bn256::Fr;
 
-use super::{king, laid};
+use super::king;
 use crate::{
-    gadget::{Cell, Context, Point, Tamper, powers::Powers},
-    statement::turn::{config::TurnConfig, points::assert_on_curve},
+    gadget::{Cell, Context, Layout, Point, Tamper, layout::statement_circuit, powers::Powers},
+    statement::turn::{
+        config::{TurnConfig, padded},
+        points::{assert_on_curve, use_every_gate},
+    },
 };
 
 /// The circuit of *tag capture*.
@@ -22,19 +25,19 @@ pub struct TagCaptureCircuit {
     pub(super) tampers: Vec<Tamper>,
 }
 
-laid!(TagCaptureCircuit, "tag-capture", CaptureStatement, blank);
-
-/// A king that captures another on its own square; everyone knows all exponents.
-fn blank() -> (CapturePublic, CapturePrivate) {
-    let [a, b, c, d] = [1, 2, 3, 4].map(|byte| contest::tag::Exponent::new([byte; 31]));
-    let square = Size::Six.start(false);
-    let looking = Position { square, look: a, answer: b };
-    let reply = reply_to(&set_of(&looking), &Position { square, look: c, answer: d }).expect("a set has points");
-    let (_, public, private) = gather(&reply, &looking).expect("both stand on one square");
-    (public, private)
-}
+statement_circuit!(TagCaptureCircuit, "tag-capture", 14, CaptureStatement, TurnConfig, padded);
 
 impl TagCaptureCircuit {
+    /// A king that captures another on its own square; everyone knows all exponents.
+    fn blank_draw() -> (CapturePublic, CapturePrivate) {
+        let [a, b, c, d] = [1, 2, 3, 4].map(|byte| contest::tag::Exponent::new([byte; 31]));
+        let square = Size::Six.start(false);
+        let looking = Position { square, look: a, answer: b };
+        let reply = reply_to(&set_of(&looking), &Position { square, look: c, answer: d }).expect("a set has points");
+        let (_, public, private) = gather(&reply, &looking).expect("both stand on one square");
+        (public, private)
+    }
+
     /// The public part follows from the private one, so it isn't looked at.
     fn of(_: &CapturePublic, private: &CapturePrivate) -> Self {
         Self { witness: Arc::new(private.clone()), tampers: Vec::new() }
@@ -44,8 +47,11 @@ impl TagCaptureCircuit {
     pub(super) fn tampered(&self, tampers: Vec<Tamper>) -> Self {
         Self { witness: Arc::clone(&self.witness), tampers }
     }
+}
 
-    fn lay_statement(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
+impl Layout for TagCaptureCircuit {
+    fn lay(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
+        use_every_gate(cx, config);
         let CapturePrivate { position, own } = &*self.witness;
         let x = cx.witness(own.x);
         let own = Point { x, y: cx.witness(own.y) };

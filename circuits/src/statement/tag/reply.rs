@@ -9,13 +9,13 @@ use contest::tag::{
 };
 use halo2curves::bn256::Fr;
 
-use super::{
-    king::{self, KingSquare},
-    laid,
-};
+use super::king::{self, KingSquare};
 use crate::{
-    gadget::{Cell, Context, Point, Tamper, powers::Powers},
-    statement::turn::{config::TurnConfig, points::assert_on_curve},
+    gadget::{Cell, Context, Layout, Point, Tamper, layout::statement_circuit, powers::Powers},
+    statement::turn::{
+        config::{TurnConfig, padded},
+        points::{assert_on_curve, use_every_gate},
+    },
 };
 
 /// The place of the square itself in its neighbourhood.
@@ -28,17 +28,17 @@ pub struct TagReplyCircuit {
     pub(super) tampers: Vec<Tamper>,
 }
 
-laid!(TagReplyCircuit, "tag-reply", ReplyStatement, blank);
-
-/// A king's reply to the set of another, of both of whom everyone knows the exponents.
-fn blank() -> (ReplyPublic, ReplyPrivate) {
-    let [a, b, c, d] = [1, 2, 3, 4].map(|byte| contest::tag::Exponent::new([byte; 31]));
-    let looking = Position { square: Size::Six.start(false), look: a, answer: b };
-    let replying = Position { square: Size::Six.start(true), look: c, answer: d };
-    gather(&set_of(&looking), &replying).expect("a set has points")
-}
+statement_circuit!(TagReplyCircuit, "tag-reply", 14, ReplyStatement, TurnConfig, padded);
 
 impl TagReplyCircuit {
+    /// A king's reply to the set of another, of both of whom everyone knows the exponents.
+    fn blank_draw() -> (ReplyPublic, ReplyPrivate) {
+        let [a, b, c, d] = [1, 2, 3, 4].map(|byte| contest::tag::Exponent::new([byte; 31]));
+        let looking = Position { square: Size::Six.start(false), look: a, answer: b };
+        let replying = Position { square: Size::Six.start(true), look: c, answer: d };
+        gather(&set_of(&looking), &replying).expect("a set has points")
+    }
+
     /// The public part follows from the private one, so it isn't looked at.
     fn of(_: &ReplyPublic, private: &ReplyPrivate) -> Self {
         Self { witness: Arc::new(private.clone()), tampers: Vec::new() }
@@ -48,8 +48,11 @@ impl TagReplyCircuit {
     pub(super) fn tampered(&self, tampers: Vec<Tamper>) -> Self {
         Self { witness: Arc::clone(&self.witness), tampers }
     }
+}
 
-    fn lay_statement(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
+impl Layout for TagReplyCircuit {
+    fn lay(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
+        use_every_gate(cx, config);
         let ReplyPrivate { position, points } = &*self.witness;
         let points = points.map(|point| {
             let x = cx.witness(point.x);

@@ -13,13 +13,13 @@ use contest::tag::{
 use ff::Field;
 use halo2curves::bn256::Fr;
 
-use super::{
-    king::{self, KingSquare, NO_SALT, step_code},
-    laid,
-};
+use super::king::{self, KingSquare, NO_SALT, step_code};
 use crate::{
-    gadget::{Cell, Context, Tamper, powers::Powers},
-    statement::turn::config::TurnConfig,
+    gadget::{Cell, Context, Layout, Tamper, layout::statement_circuit, powers::Powers},
+    statement::turn::{
+        config::{TurnConfig, padded},
+        points::use_every_gate,
+    },
 };
 
 /// The plain values that are assigned. Nothing here decides anything: of a false statement some gate refuses the values.
@@ -39,15 +39,15 @@ pub struct TagStepCircuit {
     pub(super) tampers: Vec<Tamper>,
 }
 
-laid!(TagStepCircuit, "tag-step", StepStatement, blank);
-
-/// A king placed, whose exponents everyone knows.
-fn blank() -> (StepPublic, StepPrivate) {
-    let [look, answer] = [1, 2].map(|byte| contest::tag::Exponent::new([byte; 31]));
-    gather(Size::Six, None, Position { square: Size::Six.start(false), look, answer }).expect("on the grid")
-}
+statement_circuit!(TagStepCircuit, "tag-step", 14, StepStatement, TurnConfig, padded);
 
 impl TagStepCircuit {
+    /// A king placed, whose exponents everyone knows.
+    fn blank_draw() -> (StepPublic, StepPrivate) {
+        let [look, answer] = [1, 2].map(|byte| contest::tag::Exponent::new([byte; 31]));
+        gather(Size::Six, None, Position { square: Size::Six.start(false), look, answer }).expect("on the grid")
+    }
+
     fn of(public: &StepPublic, private: &StepPrivate) -> Self {
         let position = private.position.clone();
         let made = private.before.as_ref().and_then(|before| before.square.step_to(position.square));
@@ -94,8 +94,11 @@ impl TagStepCircuit {
         let place = cx.mul_add(is_placed, start, side);
         (square, previous, place)
     }
+}
 
-    fn lay_statement(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
+impl Layout for TagStepCircuit {
+    fn lay(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
+        use_every_gate(cx, config);
         let w = &self.witness;
         let (square, previous, place) = self.lay_move(cx);
 

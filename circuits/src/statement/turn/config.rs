@@ -25,8 +25,8 @@ use halo2_proofs::plonk::ConstraintSystem;
 use halo2curves::bn256::Fr;
 
 use crate::gadget::{
-    ArithConfig, CommonConfig, EccConfig, FixedBase, HashLane, PoseidonLane, PublicColumn, Rows, SharedSelector,
-    assert_degree, fixed_base,
+    ArithConfig, Columns, CommonConfig, EccConfig, FixedBase, HashLane, PoseidonLane, PublicColumn, RegionCtx, Rows,
+    SharedSelector, assert_degree, fixed_base,
 };
 
 /// Public inputs of every statement of this shape, *turn*'s number.
@@ -39,13 +39,6 @@ pub fn padded(inputs: &[Fr]) -> Vec<Fr> {
     padded
 }
 
-/// Below the public inputs points, with the window table in the fixed columns beside them; below both the hashes, and below these arithmetic.
-pub fn first_rows(taken: Rows) -> Rows {
-    let points = PUBLIC_INPUTS;
-    let hashes = points + taken.points.max(fixed_base::TABLE_ROWS);
-    Rows { points, hashes, arithmetic: hashes + taken.hashes }
-}
-
 /// Columns and gates of *turn*.
 #[derive(Clone, Debug)]
 pub struct TurnConfig {
@@ -56,9 +49,9 @@ pub struct TurnConfig {
     pub fixed_base: FixedBase,
 }
 
-impl TurnConfig {
-    /// Makes the columns and all gates, each of degree ≤ 5.
-    pub fn configure(meta: &mut ConstraintSystem<Fr>) -> Self {
+impl Columns for TurnConfig {
+    /// Each gate is of degree ≤ 5.
+    fn configure(meta: &mut ConstraintSystem<Fr>) -> Self {
         let instance = meta.instance_column();
         let linked = [(); 5].map(|()| meta.advice_column());
         linked.iter().for_each(|&column| meta.enable_equality(column));
@@ -82,5 +75,20 @@ impl TurnConfig {
             ecc,
             fixed_base,
         }
+    }
+
+    fn common(&self) -> &CommonConfig {
+        &self.common
+    }
+
+    /// Below the public inputs points, with the window table in the fixed columns beside them; below both the hashes, and below these arithmetic.
+    fn first_rows(taken: Rows) -> Rows {
+        let points = PUBLIC_INPUTS;
+        let hashes = points + taken.points.max(fixed_base::TABLE_ROWS);
+        Rows { points, hashes, arithmetic: hashes + taken.hashes }
+    }
+
+    fn load(&self, region: &mut RegionCtx<'_>) {
+        self.fixed_base.load(region);
     }
 }

@@ -16,7 +16,7 @@ mod witness;
 #[cfg(test)]
 mod tests;
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use fog::{
     curve::{FogSecret, Scalar},
@@ -26,11 +26,7 @@ use halo2curves::bn256::Fr;
 
 use crate::{
     StatementCircuit,
-    gadget::{
-        Cell, CommonConfig, Context, Layout, RegionCtx, Rows, Tamper,
-        context::{count_rows, laid_circuit},
-        merkle::request_root,
-    },
+    gadget::{Cell, Context, Layout, Tamper, layout::laid_circuit, merkle::request_root},
 };
 use config::TurnConfig;
 use move_flags::MoveFlags;
@@ -85,23 +81,6 @@ impl StatementCircuit for TurnCircuit {
 laid_circuit!(TurnCircuit, TurnConfig);
 
 impl Layout for TurnCircuit {
-    fn common(config: &TurnConfig) -> &CommonConfig {
-        &config.common
-    }
-
-    fn first_rows(taken: Rows) -> Rows {
-        config::first_rows(taken)
-    }
-
-    fn rows() -> Rows {
-        static ROWS: LazyLock<Rows> = LazyLock::new(count_rows::<TurnCircuit>);
-        *ROWS
-    }
-
-    fn load(config: &TurnConfig, region: &mut RegionCtx<'_>) {
-        config.fixed_base.load(region);
-    }
-
     fn lay(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
         let w = &self.witness;
         let public = Public::new(cx, &w.public);

@@ -29,7 +29,7 @@ use super::{draw, laid};
 use crate::{
     StatementCircuit,
     gadget::{
-        Context, Input, Layout, Point, RegionCtx, Rows, Tamper,
+        Columns as _, Context, Input, Layout, Point, RegionCtx, Rows, Tamper,
         poseidon::ROWS as HASH_ROWS,
         shared_ladder::{BITS, ROWS},
     },

@@ -24,7 +24,7 @@ use super::super::{SmallAskedCircuit, SmallShownCircuit, config::SetConfig};
 use crate::{
     StatementCircuit,
     gadget::{
-        Label, Layout, Tamper,
+        Columns as _, Label, Layout, Tamper,
         trace::{self, Lies, lay, refusals},
     },
     statement::bfv::board::PENDINGS,

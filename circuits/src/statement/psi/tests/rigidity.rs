@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     StatementCircuit,
-    gadget::Label,
+    gadget::{Columns as _, Label},
     rigidity::{CellId, Free, Honest, Rigid, System, named},
 };
 

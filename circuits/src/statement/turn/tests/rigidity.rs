@@ -136,7 +136,7 @@ fn free(public: &TurnPublic, private: &TurnPrivate, system: &System, lines: &mut
     let slots = slots.map(|(slot, read)| Slot { square: slot.square, is_live: !public.opening, read: take(read) });
     free.extend(opened::free(system, lines, &slots.collect::<Vec<_>>()));
 
-    let questions = lines.laid(system, "gadget/arith.rs", "let z = self.operation(k, inputs).1;");
+    let questions = lines.laid(system, "gadget/operations.rs", "let z = self.operation(k, inputs).1;");
     for question in questions.iter().filter(|question| system.advice[question[0] as usize] == Some(Fr::zero())) {
         let row = system.place(question[1]).1;
         free.insert(question[1], format!("what 0 is multiplied with on row {row}"));

@@ -2,7 +2,8 @@
 
 use halo2_proofs::plonk::ConstraintSystem;
 
-use super::{
+use crate::gadget::{Columns, Layout};
+use crate::statement::{
     answer::AnswerCircuit,
     bfv::{ItemCircuit, ViewCircuit},
     chain_answer::ChainAnswerCircuit,
@@ -13,7 +14,6 @@ use super::{
     tag::{TagCaptureCircuit, TagReplyCircuit, TagStepCircuit},
     turn::TurnCircuit,
 };
-use crate::gadget::Layout;
 
 /// Rows and columns of a statement's circuit.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ fn report<C: Layout>() -> RowReport {
     let mut meta = ConstraintSystem::default();
     C::configure(&mut meta);
     let taken = C::rows();
-    let first = C::first_rows(taken);
+    let first = C::Config::first_rows(taken);
     let points = first.points + taken.points;
     let hashes = first.hashes + taken.hashes;
     let arithmetic = first.arithmetic + taken.arithmetic;
