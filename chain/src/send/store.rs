@@ -100,6 +100,45 @@ impl Process {
     fn new() -> Self {
         Self { last_id: u64::from(rand::random::<u32>()) << 32, kept: None, note: None }
     }
+
+    /// What is to be changed: the file's state, or the one that it couldn't take, joined with what another process has written since.
+    fn state(&mut self, path: &Path) -> Result<State, StoreError> {
+        let Some(kept) = &mut self.kept else { return in_file(path) };
+        // Another process has found room first.
+        if let Ok((revision, mut ledger)) = in_file(path)
+            && revision != kept.base
+        {
+            ledger.absorb(std::mem::take(&mut kept.state.1));
+            *kept = Kept { state: (revision.max(kept.state.0).wrapping_add(1), ledger), base: revision };
+        }
+        Ok(kept.state.clone())
+    }
+
+    /// Takes a state that was `written` over the file's revision `base`, or keeps it if it wasn't, unless it must last.
+    fn take(
+        &mut self,
+        state: State,
+        base: u64,
+        written: Result<(), StoreError>,
+        must_last: bool,
+    ) -> Result<(), StoreError> {
+        let last_id = state.1.last_id();
+        match written {
+            Ok(()) if self.kept.take().is_some() => {
+                self.note = Some("the record of this wallet's transactions is on disk again".to_owned());
+            }
+            Ok(()) => {}
+            Err(fault) if must_last => return Err(fault),
+            Err(fault) => {
+                if self.kept.is_none() {
+                    self.note = Some(format!("{fault}; it is kept in memory: make room before you stop"));
+                }
+                self.kept = Some(Kept { state, base });
+            }
+        }
+        self.last_id = last_id;
+        Ok(())
+    }
 }
 
 /// A state that is in memory alone.
@@ -161,8 +200,7 @@ impl Store {
                 if let Some(kept) = &locked(process).kept {
                     return Ok(kept.state.clone());
                 }
-                let record = read(path).map_err(|error| fault(path, &error))?;
-                Ok(record.map_or_else(Default::default, |record| (record.revision, record.ledger)))
+                in_file(path)
             }
         }
     }
@@ -194,51 +232,18 @@ impl Store {
             Self::File { path, account, process } => {
                 let mut process = locked(process);
                 let lock = lock(path);
-                let file = || -> Result<State, StoreError> {
-                    let record = read(path).map_err(|error| fault(path, &error))?;
-                    Ok(record.map_or_else(Default::default, |record| (record.revision, record.ledger)))
-                };
-                let mut state = match &mut process.kept {
-                    None => file()?,
-                    Some(kept) => {
-                        // Another process has found room first.
-                        if let Ok((revision, mut ledger)) = file()
-                            && revision != kept.base
-                        {
-                            ledger.absorb(std::mem::take(&mut kept.state.1));
-                            *kept =
-                                Kept { state: (revision.max(kept.state.0).wrapping_add(1), ledger), base: revision };
-                        }
-                        kept.state.clone()
-                    }
-                };
+                let mut state = process.state(path)?;
                 let base = process.kept.as_ref().map_or(state.0, |kept| kept.base);
                 state.1.count_from(process.last_id);
                 let (changed, result) = changed(&state, expected, change);
-                let lasting = result.as_ref().and_then(|result| result.as_ref().ok()).map(|(_, lasting)| *lasting);
-                let result = result.map(|result| result.map(|(answer, _)| answer));
                 // What was kept before is written with the first change that finds room.
-                let Some((revision, ledger)) = changed else {
-                    return Ok(result);
-                };
-                let last_id = ledger.last_id();
-                let record = Record { version: VERSION, account: *account, revision, ledger };
-                match lock.and_then(|_lock| write(path, &record)) {
-                    Ok(()) if process.kept.take().is_some() => {
-                        process.note = Some("the record of this wallet's transactions is on disk again".to_owned());
-                    }
-                    Ok(()) => {}
-                    Err(error) if lasting == Some(Lasting::Must) => return Err(fault(path, &error)),
-                    Err(error) => {
-                        if process.kept.is_none() {
-                            let fault = fault(path, &error);
-                            process.note = Some(format!("{fault}; it is kept in memory: make room before you stop"));
-                        }
-                        process.kept = Some(Kept { state: (revision, record.ledger), base });
-                    }
+                if let Some((revision, ledger)) = changed {
+                    let record = Record { version: VERSION, account: *account, revision, ledger };
+                    let written = lock.and_then(|_lock| write(path, &record)).map_err(|error| fault(path, &error));
+                    let must_last = matches!(result, Some(Ok((_, Lasting::Must))));
+                    process.take((record.revision, record.ledger), base, written, must_last)?;
                 }
-                process.last_id = last_id;
-                Ok(result)
+                Ok(result.map(|result| result.map(|(answer, _)| answer)))
             }
         }
     }
@@ -286,6 +291,12 @@ fn read(path: &Path) -> io::Result<Option<Record>> {
         Err(error) => return Err(error),
     };
     serde_json::from_slice(&bytes).map(Some).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+/// The state that the file holds.
+fn in_file(path: &Path) -> Result<State, StoreError> {
+    let record = read(path).map_err(|error| fault(path, &error))?;
+    Ok(record.map_or_else(Default::default, |record| (record.revision, record.ledger)))
 }
 
 /// Replaces the file by one that is wholly on disk.
