@@ -116,14 +116,7 @@ impl<Moves: Proofs + 'static, Sets: SetProofs> EngineKind<Arc<Moves>, Sets> {
         match self {
             Self::SightLines(proofs) => Arc::new(SightLines::new(proofs)),
             Self::DhPsiProven(proofs) => Arc::new(dh_psi::proven(proofs)),
-            Self::DhPsi => Arc::new(DhPsi::default()),
-            Self::DhPsiPlain => Arc::new(DhPsiPlain::default()),
-            Self::Emanant => Arc::new(Emanant::default()),
-            Self::Andos => Arc::new(Andos::improved()),
-            Self::AndosFirst => Arc::new(Andos::first()),
-            Self::AndosHardened => Arc::new(Andos::hardened()),
-            Self::AndosChained => Arc::new(Andos::chained()),
-            Self::Bfv => Arc::new(Bfv),
+            other => other.accountable().expect("every other engine can be called to account"),
         }
     }
 }

@@ -17,7 +17,7 @@ use super::{
     secret_key::SecretKey,
     sender::{self, Sender},
 };
-use fog::engine::{BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MoveStep, Phase, Word};
+use fog::engine::{BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, Game, GameKeys, Phase, Word};
 use rules::{Color, Side, Sight};
 use std::sync::Arc;
 
@@ -79,15 +79,6 @@ impl AndosKeys {
 }
 
 impl GameKeys for AndosKeys {
-    fn request(&self, _: &CommittedState) -> Result<Vec<u8>, Fault> {
-        Ok(Vec::new())
-    }
-
-    fn request_digest(&self, request: &[u8]) -> Result<Word, Fault> {
-        let none = request.is_empty().then_some([0; 32]);
-        none.ok_or_else(|| Fault::Request("this engine has no requests".into()))
-    }
-
     fn context(&self, exchange: &Exchange, _: &Word) -> Result<Word, Fault> {
         Ok(self.id(exchange))
     }
@@ -98,9 +89,7 @@ impl GameKeys for AndosKeys {
         own: &CommittedState,
         promised: Option<Word>,
     ) -> Result<BoxedParty<Sight>, Fault> {
-        if exchange.receiver() != self.color {
-            return Err(Fault::internal("the sight is the opponent's"));
-        }
+        fog::ensure!(exchange.receiver() == self.color, Fault::internal("the sight is the opponent's"));
         let query = Query::new(Setting {
             plan: self.plan(exchange),
             board: exchange.board(&own.side),
@@ -129,9 +118,7 @@ impl GameKeys for AndosKeys {
         request: &[u8],
     ) -> Result<(BoxedParty<()>, Word), Fault> {
         self.request_digest(request)?;
-        if exchange.sender() != self.color {
-            return Err(Fault::internal("the sight is the own one"));
-        }
+        fog::ensure!(exchange.sender() == self.color, Fault::internal("the sight is the own one"));
         let (bound, board, messages) = (self.bound(exchange), exchange.board(&own.side), self.messages(exchange));
         let proven = messages.board.map(|_| self.board_proof(exchange, &board)).transpose()?;
         // The first two phases' packets are proven to be the board's.
@@ -146,10 +133,6 @@ impl GameKeys for AndosKeys {
         let proofs = messages.proven.then(|| sender::Proofs::new(self.branch.clone(), self.id(exchange), board_proof));
         let (sender, digest) = Sender::new(reply, messages, &bound, proofs);
         Ok((Box::new(sender), digest))
-    }
-
-    fn prove_move(&self, _: &MoveStep) -> Result<Vec<u8>, Fault> {
-        Ok(Vec::new())
     }
 }
 

@@ -37,16 +37,19 @@ use std::sync::Arc;
 /// The largest message is an opening.
 const MAX_MESSAGE: usize = packet::PACKET + 3 * fog::word::WORD;
 
+/// What is claimed where nothing is proven.
+const CLAIMS: Claims = Claims {
+    proven: "nothing",
+    cheating_receiver: "any square, one a question, or sums of bits of several",
+    cheating_sender: "any board and any answer; by a wrong modulus, marked squares",
+    security: "some 112 bits, quadratic residuosity; the receiver's squares unconditionally",
+};
+
 const IMPROVED: About = About {
     name: "andos",
     trust: Trust::SemiHonest,
     caveat: "a cheating receiver sees any square, a cheating sender shows any board",
-    claims: Claims {
-        proven: "nothing",
-        cheating_receiver: "any square, one a question, or sums of bits of several",
-        cheating_sender: "any board and any answer; by a wrong modulus, marked squares",
-        security: "some 112 bits, quadratic residuosity; the receiver's squares unconditionally",
-    },
+    claims: CLAIMS,
     max_message: MAX_MESSAGE,
 };
 
@@ -55,12 +58,7 @@ const FIRST: About = About {
     trust: Trust::SemiHonest,
     caveat: "tells the opponent which pieces are left, and so that a captured queen was a promoted pawn; \
              a cheating receiver sees any square, a cheating sender shows any board",
-    claims: Claims {
-        proven: "nothing",
-        cheating_receiver: "any square, one a question, or sums of bits of several",
-        cheating_sender: "any board and any answer; by a wrong modulus, marked squares",
-        security: "some 112 bits, quadratic residuosity; the receiver's squares unconditionally",
-    },
+    claims: CLAIMS,
     max_message: MAX_MESSAGE,
 };
 

@@ -8,7 +8,7 @@ use super::{
     receiver::Receiver,
     sender::Sender,
 };
-use fog::engine::{BoxedParty, Branch, CommittedState, Exchange, Fault, Game, GameKeys, MoveStep, Phase, Word};
+use fog::engine::{BoxedParty, Branch, CommittedState, Exchange, Fault, Game, GameKeys, Phase, Word};
 use rules::{Color, Sight};
 use std::sync::Arc;
 
@@ -61,15 +61,6 @@ impl Keys {
 }
 
 impl GameKeys for Keys {
-    fn request(&self, _: &CommittedState) -> Result<Vec<u8>, Fault> {
-        Ok(Vec::new())
-    }
-
-    fn request_digest(&self, request: &[u8]) -> Result<Word, Fault> {
-        fog::ensure!(request.is_empty(), Fault::Request("this engine has no requests".into()));
-        Ok([0; 32])
-    }
-
     fn context(&self, exchange: &Exchange, _: &Word) -> Result<Word, Fault> {
         Ok(exchange.id(&ABOUT, &self.game))
     }
@@ -94,9 +85,5 @@ impl GameKeys for Keys {
         self.request_digest(request)?;
         let (sender, digest) = Sender::new(self.own(exchange, own)?)?;
         Ok((Box::new(sender), digest))
-    }
-
-    fn prove_move(&self, _: &MoveStep) -> Result<Vec<u8>, Fault> {
-        Ok(Vec::new())
     }
 }

@@ -6,7 +6,7 @@
 //! square and falls; one behind it may be confirmed, and is left out for standing behind. The sight is then the right one without
 //! another attempt.
 
-use super::{RECEIVER_SET, SENDER_SET};
+use super::{CAVEAT, CLAIMS, RECEIVER_SET, SENDER_SET};
 use crate::psi::{
     Protocol, Search,
     element::Element,
@@ -16,7 +16,7 @@ use crate::psi::{
     lines::{asked, board, occupied, shown},
     reading::{nearest, sight},
 };
-use fog::engine::{About, Cause, Claims, Fault, Phase, Trust};
+use fog::engine::{About, Cause, Fault, Phase, Trust};
 use rules::{Side, Sight};
 use std::collections::{BTreeSet, HashSet};
 
@@ -32,13 +32,8 @@ impl Protocol for Bloom {
     const ABOUT: About = About {
         name: "dh-psi",
         trust: Trust::SemiHonest,
-        caveat: "a player may look along lines that it has no pieces for, or show another board than its own",
-        claims: Claims {
-            proven: "that points are raised to one exponent",
-            cheating_receiver: "any 1,344 lines, so the whole board",
-            cheating_sender: "any set; raising to several exponents is caught",
-            security: "126 bits, Diffie–Hellman in ristretto255",
-        },
+        caveat: CAVEAT,
+        claims: CLAIMS,
         max_message: Self::LAYOUT.largest(),
     };
     const LAYOUT: Layout = Layout {

@@ -12,6 +12,18 @@ mod proven;
 mod tests;
 
 use crate::psi::SetEngine;
+use fog::engine::Claims;
+
+/// What a player can do whose set nothing proves.
+const CAVEAT: &str = "a player may look along lines that it has no pieces for, or show another board than its own";
+
+/// What is claimed where only raising is proven.
+const CLAIMS: Claims = Claims {
+    proven: "that points are raised to one exponent",
+    cheating_receiver: "any 1,344 lines, so the whole board",
+    cheating_sender: "any set; raising to several exponents is caught",
+    security: "126 bits, Diffie–Hellman in ristretto255",
+};
 
 /// The engine that sends sets as Bloom filters.
 pub type DhPsi = SetEngine<bloom::Bloom>;

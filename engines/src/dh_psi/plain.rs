@@ -1,6 +1,6 @@
 //! The plain form: the sender's set, the receiver's, and the receiver's raised.
 
-use super::{RECEIVER_SET, SENDER_SET};
+use super::{CAVEAT, CLAIMS, RECEIVER_SET, SENDER_SET};
 use crate::psi::{
     Protocol, Search,
     element::Element,
@@ -10,7 +10,7 @@ use crate::psi::{
     lines::{asked, shown},
     reading,
 };
-use fog::engine::{About, Cause, Claims, Fault, Phase, Trust};
+use fog::engine::{About, Cause, Fault, Phase, Trust};
 use rules::{Side, Sight};
 use std::collections::HashSet;
 
@@ -21,13 +21,8 @@ impl Protocol for Plain {
     const ABOUT: About = About {
         name: "dh-psi-plain",
         trust: Trust::SemiHonest,
-        caveat: "a player may look along lines that it has no pieces for, or show another board than its own",
-        claims: Claims {
-            proven: "that points are raised to one exponent",
-            cheating_receiver: "any 1,344 lines, so the whole board",
-            cheating_sender: "any set; raising to several exponents is caught",
-            security: "126 bits, Diffie–Hellman in ristretto255",
-        },
+        caveat: CAVEAT,
+        claims: CLAIMS,
         max_message: Self::LAYOUT.largest(),
     };
     const LAYOUT: Layout = Layout {

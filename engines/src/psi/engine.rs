@@ -6,8 +6,7 @@ use super::layout::Layout;
 use super::{protocol::Protocol, receiver::Receiver, secrets::Own, sender::Sender};
 use crate::replay::Accountable;
 use fog::engine::{
-    About, BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MoveStep, Ready, Registration,
-    Seed, Word,
+    About, BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, Game, GameKeys, Ready, Registration, Seed, Word,
 };
 use rules::{Color, Sight};
 use std::sync::Arc;
@@ -89,15 +88,6 @@ impl<P: Protocol> Keys<P> {
 }
 
 impl<P: Protocol> GameKeys for Keys<P> {
-    fn request(&self, _: &CommittedState) -> Result<Vec<u8>, Fault> {
-        Ok(Vec::new())
-    }
-
-    fn request_digest(&self, request: &[u8]) -> Result<Word, Fault> {
-        fog::ensure!(request.is_empty(), Fault::Request("this engine has no requests".into()));
-        Ok([0; 32])
-    }
-
     fn context(&self, exchange: &Exchange, _: &Word) -> Result<Word, Fault> {
         Ok(exchange.id(SetEngine::<P>::ABOUT, &self.game))
     }
@@ -125,9 +115,5 @@ impl<P: Protocol> GameKeys for Keys<P> {
         let (set, exact) = (P::set(&board, phase), P::exact(&board, phase));
         let (sender, digest) = Sender::new(self.protocol.clone(), own, &set, exact)?;
         Ok((Box::new(sender), digest))
-    }
-
-    fn prove_move(&self, _: &MoveStep) -> Result<Vec<u8>, Fault> {
-        Ok(Vec::new())
     }
 }

@@ -1,7 +1,7 @@
 //! What a player puts into an exchange and into the proof of a move: its own state.
 
-use super::{Exchange, Word};
-use rules::{Move, Side, Sight, Square};
+use super::{Exchange, Fault, Word};
+use rules::{Color, Move, Side, Sight, Square};
 use zeroize::Zeroizing;
 
 /// One player's own state, as committed to on chain.
@@ -22,6 +22,13 @@ impl CommittedState {
     /// A state without promoted pawns and without an earlier sight.
     pub fn new(side: Side, salt: Word, commitment: Word) -> Self {
         Self { side, salt: Zeroizing::new(salt), commitment, promoted: 0, before: None }
+    }
+
+    /// Whether it is that of the player of `color`, and the one on chain in an exchange.
+    pub fn check(&self, color: Color, exchange: &Exchange) -> Result<(), Fault> {
+        let is_own = self.side.color == color && self.commitment == exchange.commitments[color.index()];
+        ensure!(is_own, Fault::internal("the own state is not the one on chain"));
+        Ok(())
     }
 }
 

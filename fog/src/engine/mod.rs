@@ -62,11 +62,16 @@ pub trait Engine: Send + Sync {
 pub trait GameKeys: Send + Sync {
     /// The request that stands from an own move to the next and serves the exchanges of both phases between them. Empty for
     /// engines without one. The same whenever it is made for the same state.
-    fn request(&self, own: &CommittedState) -> Result<Vec<u8>, Fault>;
+    fn request(&self, _own: &CommittedState) -> Result<Vec<u8>, Fault> {
+        Ok(Vec::new())
+    }
 
     /// What stands on chain for a request (`requestRoot`), with the move that it follows; zero for an empty one. A peer's
     /// request that is malformed in itself is [`Fault::Request`].
-    fn request_digest(&self, request: &[u8]) -> Result<Word, Fault>;
+    fn request_digest(&self, request: &[u8]) -> Result<Word, Fault> {
+        ensure!(request.is_empty(), Fault::Request("this engine has no requests".into()));
+        Ok([0; 32])
+    }
 
     /// What the engine binds an exchange to, given the receiver's request digest: sight-lines' frozen `ctx`, which is the
     /// contract's too, of others [`Exchange::id`]. Exchanges of other boards, plies, phases, captured squares or requests have
@@ -94,7 +99,9 @@ pub trait GameKeys: Send + Sync {
     /// Slow. The proof that goes on chain with a move; empty where an engine proves no moves. Its public inputs need no engine:
     /// they are the exchange's context, the digests above, the two commitments, and what `step` says of the capture. Commitments,
     /// capture and king flag are compared with what is proven.
-    fn prove_move(&self, step: &MoveStep) -> Result<Vec<u8>, Fault>;
+    fn prove_move(&self, _step: &MoveStep) -> Result<Vec<u8>, Fault> {
+        Ok(Vec::new())
+    }
 
     /// What the player does on chain besides moving; `None` for engines whose statements no contract verifies.
     fn on_chain(&self) -> Option<&dyn OnChain> {

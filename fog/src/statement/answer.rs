@@ -39,7 +39,7 @@ public_inputs! {
 
 impl AnswerInputs<F> {
     /// What a commitment, a fog key and a header say.
-    pub(super) fn new(commitment: F, fog_key: &FogKey, header: &AnswerHeader) -> Self {
+    pub fn new(commitment: F, fog_key: &FogKey, header: &AnswerHeader) -> Self {
         let (fog_key_x, fog_key_y) = fog_key.xy();
         Self {
             commitment,

@@ -1,9 +1,11 @@
 //! Both parties of an open exchange. The receiver does what that of sight-lines does, in the same order: it compares the digest, verifies
 //! the ticket, and only then reads.
 
-use super::keys::{Keys, element, simulated};
+use super::keys::{Keys, simulated};
 use super::{answer, answer_size};
 use crate::oracle::Statement;
+use fog::engine::sight_lines::context::AnswerHeader;
+use fog::engine::sight_lines::context::element;
 use fog::engine::{CommittedState, Exchange, Fault, MessageSize, Party, Step, Word, Work};
 use fog::word::to_word;
 use game::message::ELEMENTS_BYTES;
@@ -80,9 +82,9 @@ pub(super) struct Sender {
 impl Sender {
     /// The party, and the digest of its answer.
     pub fn new(keys: Keys, exchange: &Exchange, own: &CommittedState, request: &[u8]) -> Result<(Self, Word), Fault> {
-        let (content, ctx) = keys.answer(exchange, own, request)?;
+        let (content, header) = keys.answer(exchange, own, request)?;
         let root = answer::root(&content).ok_or_else(|| Fault::internal("the own answer is none"))?;
-        Ok((Self { keys, content, instance: [ctx, root] }, to_word(&root)))
+        Ok((Self { keys, content, instance: [header.ctx, root] }, to_word(&root)))
     }
 }
 
@@ -108,21 +110,19 @@ impl Party for Sender {
 }
 
 impl Keys {
-    /// The answer to a request in an exchange, and the `ctx` that it says.
+    /// The answer to a request in an exchange, and what it is made under.
     pub(super) fn answer(
         &self,
         exchange: &Exchange,
         own: &CommittedState,
         request: &[u8],
-    ) -> Result<(Vec<u8>, Fr), Fault> {
-        if exchange.sender() != self.color {
-            return Err(Fault::internal("the sight of this exchange is the own one"));
-        }
-        self.check_own(exchange, own)?;
+    ) -> Result<(Vec<u8>, AnswerHeader), Fault> {
+        fog::ensure!(exchange.sender() == self.color, Fault::internal("the sight is the own one"));
+        own.check(self.color, exchange)?;
         let viewer = super::request::board(request, exchange.receiver())?;
         let sight = Sight::between(&exchange.board(&viewer), &exchange.board(&own.side), is_before(exchange));
-        let ctx = self.sight_context(exchange, super::request::root(request)?)?.ctx();
-        Ok((answer::write(&sight, ctx), ctx))
+        let header = self.sight_context(exchange, super::request::root(request)?)?.header();
+        Ok((answer::write(&sight, header.ctx), header))
     }
 
     /// The `ctx` of an exchange whose receiver this player is.

@@ -3,8 +3,7 @@
 use crate::oracle::Oracle;
 use fog::curve::FogKey;
 use fog::engine::sight_lines::context::SightContext;
-use fog::engine::{Cause, CommittedState, Exchange, Fault, Game, Word};
-use fog::word::from_word;
+use fog::engine::{Cause, Exchange, Fault, Game};
 use halo2curves::bn256::Fr;
 use rules::Color;
 
@@ -26,17 +25,6 @@ impl Keys {
         let context = SightContext::new(&self.game, exchange, request_root);
         context.ok_or_else(|| Fault::internal("a word of the chain is no field element"))
     }
-
-    /// An own state must be this player's, and the one on chain.
-    pub fn check_own(&self, exchange: &Exchange, own: &CommittedState) -> Result<(), Fault> {
-        let is_own = own.side.color == self.color && own.commitment == exchange.commitments[self.color.index()];
-        is_own.then_some(()).ok_or_else(|| Fault::internal("the own state is not the one on chain"))
-    }
-}
-
-/// A word of the chain as a field element.
-pub(super) fn element(word: &Word) -> Result<Fr, Fault> {
-    from_word(word).ok_or_else(|| Fault::internal("a word of the chain is no field element"))
 }
 
 /// A fault of this side.

@@ -1,12 +1,13 @@
 //! What a dispute takes, with tickets for proofs: the public inputs are those that the contract checks.
 
 use super::exchange::Trusted;
-use super::keys::{Keys, element, simulated};
+use super::keys::{Keys, simulated};
 use super::{answer, request};
 use crate::oracle::Statement;
 use fog::binding::binding;
-use fog::engine::sight_lines::context::square_field;
+use fog::engine::sight_lines::context::{element, square_field};
 use fog::engine::{BoxedParty, CommittedState, Exchange, Fault, OnChain, Phase, Published, Word};
+use fog::statement::answer::AnswerInputs;
 use fog::statement::chain_answer::ChainAnswerInputs;
 use fog::statement::request_data::RequestDataInputs;
 use fog::word::to_word;
@@ -35,24 +36,11 @@ impl OnChain for Keys {
     }
 
     fn prove_answer(&self, exchange: &Exchange, own: &CommittedState, request: &[u8]) -> Result<Published, Fault> {
-        let (content, ctx) = self.answer(exchange, own, request)?;
+        let (content, header) = self.answer(exchange, own, request)?;
         let answer_root = answer::root(&content).ok_or_else(|| Fault::internal("the own answer is none"))?;
         let bound = binding(answer_root, &answer::elements(&content));
-        let (fog_key_x, fog_key_y) = self.fog_keys[self.color.index()].xy();
-        let inputs = ChainAnswerInputs {
-            commitment: element(&own.commitment)?,
-            pending_sender: square_field(exchange.pending_of(exchange.sender())),
-            fog_key_x,
-            fog_key_y,
-            context: ctx,
-            receiver: Fr::from(exchange.receiver().index() as u64),
-            phase: Fr::from(exchange.phase as u64),
-            pending_receiver: square_field(exchange.pending_of(exchange.receiver())),
-            request_root: request::root(request)?,
-            answer_root,
-            z: bound.z,
-            y: bound.y,
-        };
+        let answer = AnswerInputs::new(element(&own.commitment)?, &self.fog_keys[self.color.index()], &header);
+        let inputs = ChainAnswerInputs::new(&answer, [request::root(request)?, answer_root], [bound.z, bound.y]);
         let proof = self.issue(Statement::ChainAnswer, &inputs.to_array())?;
         Ok(Published { digest: to_word(&answer_root), content, proof })
     }

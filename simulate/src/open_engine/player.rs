@@ -1,11 +1,11 @@
 //! What one player of the open engine does in a game: requests, parties, and the ticket of a move, which is issued for legal ones only.
 
 use super::exchange::{Receiver, Sender, Trusted};
-use super::keys::{Keys, element, simulated};
+use super::keys::{Keys, simulated};
 use super::{answer, request};
 use crate::oracle::Statement;
 use ff::Field;
-use fog::engine::sight_lines::context::square_field;
+use fog::engine::sight_lines::context::{element, square_field};
 use fog::engine::{BoxedParty, CommittedState, Exchange, Fault, GameKeys, MoveStep, OnChain, Word};
 use fog::statement::turn::TurnInputs;
 use fog::word::to_word;
@@ -110,10 +110,8 @@ impl Keys {
         promised: Option<Word>,
         trusted: Trusted,
     ) -> Result<BoxedParty<Sight>, Fault> {
-        if exchange.receiver() != self.color {
-            return Err(Fault::internal("the sight of this exchange is the opponent's"));
-        }
-        self.check_own(exchange, own)?;
+        fog::ensure!(exchange.receiver() == self.color, Fault::internal("the sight is the opponent's"));
+        own.check(self.color, exchange)?;
         let (keys, exchange, own) = (self.clone(), exchange.clone(), own.clone());
         Ok(Box::new(Receiver { keys, exchange, own, promised, trusted }))
     }

@@ -1,14 +1,17 @@
-//! The plain values that *item* and *view* assign, read off the statement once. Nothing here decides anything: of a false statement some gate
+//! The plain values of a board that *item* and *view*, *shown* and *asked* assign, read off the statement once. Nothing here decides anything: of a false statement some gate
 //! refuses the values.
 
-use engines::bfv::{
-    statement::{VectorPrivate, VectorPublic},
-    vector::Kind,
+use engines::{
+    bfv::{
+        statement::{VectorPrivate, VectorPublic},
+        vector::Kind,
+    },
+    psi::statement::{SetPrivate, SetPublic},
 };
 use ff::Field;
 use fog::engine::{Phase, sight_lines::context::square_number};
 use halo2curves::bn256::Fr;
-use rules::{Color, Side};
+use rules::{Color, Side, Square};
 
 use crate::gadget::state::StateWitness;
 
@@ -20,19 +23,26 @@ pub struct Witness {
     pub pending: usize,
     pub is_black: bool,
     pub is_pre: bool,
-    /// The salt of the vector's hash.
+    /// The salt of what the proof names the board's vector or set by.
     pub salt: Fr,
 }
 
 impl Witness {
+    /// The board of a vector, with the salt of its hash.
     pub fn new(public: &VectorPublic, private: &VectorPrivate) -> Self {
-        Self {
-            state: StateWitness::new(&private.side, private.salt),
-            pending: square_number(public.pending) as usize,
-            is_black: public.color == Color::Black,
-            is_pre: public.phase == Phase::Pre,
-            salt: private.vector_salt,
-        }
+        let state = StateWitness::new(&private.side, private.salt);
+        Self::of(state, (public.pending, public.color, public.phase), private.vector_salt)
+    }
+
+    /// The board of a set, with the salt of its digest.
+    pub fn of_set(public: &SetPublic, private: &SetPrivate) -> Self {
+        let state = StateWitness::new(&private.side, private.salt);
+        Self::of(state, (public.pending, public.color, public.phase), private.digest_salt)
+    }
+
+    fn of(state: StateWitness, (pending, color, phase): (Option<Square>, Color, Phase), salt: Fr) -> Self {
+        let (is_black, is_pre) = (color == Color::Black, phase == Phase::Pre);
+        Self { state, pending: square_number(pending) as usize, is_black, is_pre, salt }
     }
 }
 

@@ -7,13 +7,12 @@ use engines::psi::{
     statement::{
         SetPrivate,
         asked::{AskedInputs, AskedPrivate, AskedPublic, AskedStatement, gather},
-        numbers,
     },
     weight::{DIGITS, Weight},
 };
 use fog::{
     curve::{Point as AffinePoint, Scalar},
-    engine::{Phase, sight_lines::context::square_number},
+    engine::Phase,
 };
 use halo2curves::bn256::Fr;
 use rules::{Color, Side};
@@ -29,7 +28,6 @@ use crate::{
         Cell, Context, Layout, Point, Tamper,
         fixed_base::{self, WINDOWS},
         layout::statement_circuit,
-        state::StateWitness,
         weighted_sum::{Terms, carried},
     },
     statement::bfv::{
@@ -97,15 +95,7 @@ impl<const SMALL: bool> AskedCircuit<SMALL> {
     }
 
     fn of(public: &AskedPublic, private: &AskedPrivate) -> Self {
-        let set = &public.set;
-        let extent = SetConfig::<false, SMALL>::EXTENT;
-        let mut side = private.set.side.clone();
-        side.color = set.color;
-        // Of what gives no list another one is taken, which some lookup refuses.
-        let list = numbers(SetKind::Asked, extent, set.pending, set.phase, &side);
-        let first = SetConfig::<false, SMALL>::catalogue().first_dummy();
-        let entries = extent.entries(SetKind::Asked);
-        let numbers = list.unwrap_or_else(|_| (first..).take(entries).collect());
+        let numbers = SetConfig::<false, SMALL>::list(&public.set, &private.set.side);
         Self::of_list(public, private, numbers)
     }
 
@@ -113,13 +103,7 @@ impl<const SMALL: bool> AskedCircuit<SMALL> {
     pub(super) fn of_list(public: &AskedPublic, private: &AskedPrivate, numbers: Vec<u64>) -> Self {
         let AskedPublic { set, weights, .. } = public;
         let witness = AskedWitness {
-            board: Witness {
-                state: StateWitness::new(&private.set.side, private.set.salt),
-                pending: square_number(set.pending) as usize,
-                is_black: set.color == Color::Black,
-                is_pre: set.phase == Phase::Pre,
-                salt: private.set.digest_salt,
-            },
+            board: Witness::of_set(set, &private.set),
             numbers,
             weights: weights.clone(),
             blinding: private.blinding,

@@ -11,10 +11,11 @@
 
 use engines::psi::{
     catalogue::{Catalogue, Extent, SetKind},
-    statement::{asked::ASKED_INPUTS, shown::SHOWN_INPUTS},
+    statement::{SetPublic, asked::ASKED_INPUTS, numbers, shown::SHOWN_INPUTS},
 };
 use halo2_proofs::plonk::ConstraintSystem;
 use halo2curves::bn256::Fr;
+use rules::Side;
 
 use crate::gadget::{
     ArithConfig, Columns, CommonConfig, EccConfig, FixedBase, HashLane, Listing, PoseidonLane, PublicColumn, RegionCtx,
@@ -41,6 +42,15 @@ impl<const SHOWN: bool, const SMALL: bool> SetConfig<SHOWN, SMALL> {
     pub const EXTENT: Extent = if SMALL { Extent::Small } else { Extent::Full };
     /// Public inputs that aren't weights.
     pub const INPUTS: usize = if SHOWN { SHOWN_INPUTS } else { ASKED_INPUTS };
+
+    /// The list of a set. Of what gives none it is another one, which some lookup refuses.
+    pub fn list(set: &SetPublic, side: &Side) -> Vec<u64> {
+        let side = Side { color: set.color, ..side.clone() };
+        numbers(Self::KIND, Self::EXTENT, set.pending, set.phase, &side).unwrap_or_else(|_| {
+            let first = Self::catalogue().first_dummy();
+            (first..).take(Self::EXTENT.entries(Self::KIND)).collect()
+        })
+    }
 
     /// The elements, their numbers and points.
     pub fn catalogue() -> &'static Catalogue {

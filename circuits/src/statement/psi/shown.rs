@@ -5,14 +5,14 @@ use std::sync::Arc;
 use engines::psi::{
     catalogue::{SetKind, offset},
     statement::{
-        SetPrivate, numbers,
+        SetPrivate,
         shown::{ShownInputs, ShownPrivate, ShownPublic, ShownStatement, gather},
     },
     weight::{DIGITS, Weight},
 };
 use fog::{
     curve::Point as AffinePoint,
-    engine::{Phase, sight_lines::context::square_number},
+    engine::Phase,
     exponent::{EXPONENT_BITS, Exponent},
 };
 use halo2curves::bn256::Fr;
@@ -92,15 +92,7 @@ impl<const SMALL: bool> ShownCircuit<SMALL> {
     }
 
     fn of(public: &ShownPublic, private: &ShownPrivate) -> Self {
-        let set = &public.set;
-        let extent = SetConfig::<true, SMALL>::EXTENT;
-        let mut side = private.set.side.clone();
-        side.color = set.color;
-        // Of what gives no list another one is taken, which some lookup refuses.
-        let list = numbers(SetKind::Shown, extent, set.pending, set.phase, &side);
-        let first = SetConfig::<true, SMALL>::catalogue().first_dummy();
-        let entries = extent.entries(SetKind::Shown);
-        let numbers = list.unwrap_or_else(|_| (first..).take(entries).collect());
+        let numbers = SetConfig::<true, SMALL>::list(&public.set, &private.set.side);
         Self::of_list(public, private, numbers)
     }
 
@@ -108,13 +100,7 @@ impl<const SMALL: bool> ShownCircuit<SMALL> {
     pub(super) fn of_list(public: &ShownPublic, private: &ShownPrivate, numbers: Vec<u64>) -> Self {
         let ShownPublic { set, weights, .. } = public;
         let witness = ShownWitness {
-            board: Witness {
-                state: crate::gadget::state::StateWitness::new(&private.set.side, private.set.salt),
-                pending: square_number(set.pending) as usize,
-                is_black: set.color == Color::Black,
-                is_pre: set.phase == Phase::Pre,
-                salt: private.set.digest_salt,
-            },
+            board: Witness::of_set(set, &private.set),
             numbers,
             places: private.places.clone(),
             weights: weights.clone(),

@@ -12,7 +12,6 @@ use crate::psi::{
 use ff::Field;
 use fog::{
     F,
-    commitment::commit,
     curve::{Point, Scalar, mul},
     engine::Phase,
     secret::wipe,
@@ -105,19 +104,13 @@ pub fn gather(
     weights: Vec<Weight>,
     private: AskedPrivate,
 ) -> Result<(AskedPublic, AskedPrivate), SetError> {
-    let SetPrivate { side, salt, digest_salt } = &private.set;
+    let side = &private.set.side;
     let numbers = numbers(SetKind::Asked, extent, pending, phase, side)?;
     fog::ensure!(weights.len() == numbers.len(), SetError::Weights);
     men::check(side)?;
     let points = Catalogue::get(SetKind::Asked, extent).points_of(&numbers);
-    let set = SetPublic {
-        extent,
-        commitment: commit(side, *salt),
-        pending,
-        color: side.color,
-        phase,
-        digest: asked_digest(&numbers, *digest_salt),
-    };
+    let digest = asked_digest(&numbers, private.set.digest_salt);
+    let set = SetPublic::new(extent, pending, phase, &private.set, digest);
     let blinding = mul(&Point::generator(), &private.blinding);
     let sum = (weighted_sum(&points, &weights) + blinding).to_affine();
     Ok((AskedPublic { set, sum, weights }, private))

@@ -54,6 +54,12 @@ pub struct SetPublic {
 }
 
 impl SetPublic {
+    /// That of a private set, whose list has this digest.
+    fn new(extent: Extent, pending: Option<Square>, phase: Phase, private: &SetPrivate, digest: F) -> Self {
+        let SetPrivate { side, salt, .. } = private;
+        Self { extent, commitment: commit(side, *salt), pending, color: side.color, phase, digest }
+    }
+
     fn pending_field(&self) -> F {
         square_field(self.pending)
     }

@@ -6,7 +6,7 @@ use crate::psi::{
     digest::shown_digest,
     weight::{Weight, weighted_sum},
 };
-use fog::{F, commitment::commit, curve::Point, engine::Phase, exponent::Exponent};
+use fog::{F, curve::Point, engine::Phase, exponent::Exponent};
 use rules::Square;
 
 fog::public_inputs! {
@@ -92,7 +92,7 @@ pub fn gather(
     weights: Vec<Weight>,
     private: ShownPrivate,
 ) -> Result<(ShownPublic, ShownPrivate), SetError> {
-    let ShownPrivate { set: SetPrivate { side, salt, digest_salt }, exponent, places } = &private;
+    let ShownPrivate { set: SetPrivate { side, .. }, exponent, places } = &private;
     let numbers = numbers(SetKind::Shown, extent, pending, phase, side)?;
     fog::ensure!(weights.len() == numbers.len(), SetError::Weights);
     men::check(side)?;
@@ -101,14 +101,8 @@ pub fn gather(
     fog::ensure!(sorted.into_iter().eq(0..numbers.len()), SetError::Places);
     let of_entries: Vec<Weight> = places.iter().map(|place| weights[*place]).collect();
     let points = Catalogue::get(SetKind::Shown, extent).points_of(&numbers);
-    let set = SetPublic {
-        extent,
-        commitment: commit(side, *salt),
-        pending,
-        color: side.color,
-        phase,
-        digest: shown_digest(&numbers, places, *digest_salt),
-    };
+    let digest = shown_digest(&numbers, places, private.set.digest_salt);
+    let set = SetPublic::new(extent, pending, phase, &private.set, digest);
     let sum = exponent.raise(&weighted_sum(&points, &of_entries));
     let key = exponent.raise(&Point::generator());
     Ok((ShownPublic { set, key, sum, weights }, private))

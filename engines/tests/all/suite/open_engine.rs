@@ -3,8 +3,8 @@
 
 use fog::engine::Phase;
 use fog::engine::{
-    About, BoxedParty, Branch, Claims, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MessageSize, MoveStep,
-    Party, Registration, Seed, Step, Trust, Word, Work, digest,
+    About, BoxedParty, Branch, Claims, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MessageSize, Party,
+    Registration, Seed, Step, Trust, Word, Work, digest,
 };
 use rules::{Color, PieceType, Side, Sight};
 use std::sync::Arc;
@@ -106,17 +106,6 @@ struct OpenKeys {
 }
 
 impl GameKeys for OpenKeys {
-    fn request(&self, _: &CommittedState) -> Result<Vec<u8>, Fault> {
-        Ok(Vec::new())
-    }
-
-    fn request_digest(&self, request: &[u8]) -> Result<Word, Fault> {
-        match request {
-            [] => Ok([0; 32]),
-            _ => Err(Fault::Request("this engine has no requests".into())),
-        }
-    }
-
     fn context(&self, exchange: &Exchange, _: &Word) -> Result<Word, Fault> {
         Ok(exchange.id(&ABOUT, &self.game))
     }
@@ -155,10 +144,6 @@ impl GameKeys for OpenKeys {
         let commitment = commitment(&bound, &codes, &blinding);
         let sender = Sender { codes, blinding, commitment, asked: Vec::new() };
         Ok((Box::new(sender), commitment))
-    }
-
-    fn prove_move(&self, _: &MoveStep) -> Result<Vec<u8>, Fault> {
-        Ok(Vec::new())
     }
 }
 

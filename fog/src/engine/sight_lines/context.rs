@@ -6,7 +6,7 @@
 
 use crate::{
     F,
-    engine::{Exchange, Game, Phase, Registration},
+    engine::{Exchange, Fault, Game, Phase, Registration, Word},
     word::{WORD, from_word, keccak256, reduce, small_word, to_word},
 };
 use rules::{Color, Square};
@@ -25,6 +25,11 @@ pub fn square_number(square: Option<Square>) -> u64 {
 /// A square or "nowhere" as a field element.
 pub fn square_field(square: Option<Square>) -> F {
     F::from(square_number(square))
+}
+
+/// A word of the chain as a field element.
+pub fn element(word: &Word) -> Result<F, Fault> {
+    from_word(word).ok_or_else(|| Fault::internal("a word of the chain is no field element"))
 }
 
 /// What stands above an answer: the public facts of its exchange that the relation looks at, and the `ctx` that binds all the

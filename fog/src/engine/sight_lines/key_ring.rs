@@ -2,15 +2,14 @@
 
 use super::{
     Proofs,
-    context::SightContext,
+    context::{SightContext, element},
     request::Request,
     secrets::{RequestScalars, fog_secret, request_key},
 };
 use crate::{
     F,
     curve::{FogKey, FogSecret},
-    engine::{Branch, CommittedState, Exchange, Fault, Game, Seed, Word},
-    word::from_word,
+    engine::{Branch, CommittedState, Exchange, Fault, Game, Seed},
 };
 use rules::Color;
 use std::sync::Arc;
@@ -61,21 +60,7 @@ impl KeyRing {
     /// sent the same again.
     pub fn sight_context(&self, exchange: &Exchange, request_root: F) -> Result<SightContext, Fault> {
         ensure!(exchange.attempt == 0, Fault::internal("this engine has no second attempts"));
-        SightContext::new(&self.game, exchange, request_root).ok_or_else(no_element)
+        SightContext::new(&self.game, exchange, request_root)
+            .ok_or_else(|| Fault::internal("a word of the chain is no field element"))
     }
-
-    /// An own state must be this player's, and the one on chain.
-    pub fn check_own(&self, exchange: &Exchange, own: &CommittedState) -> Result<(), Fault> {
-        let is_own = own.side.color == self.color && own.commitment == exchange.commitments[self.color.index()];
-        is_own.then_some(()).ok_or_else(|| Fault::internal("the own state is not the one on chain"))
-    }
-}
-
-/// A word of the chain as a field element.
-pub(super) fn element(word: &Word) -> Result<F, Fault> {
-    from_word(word).ok_or_else(no_element)
-}
-
-fn no_element() -> Fault {
-    Fault::internal("a word of the chain is no field element")
 }

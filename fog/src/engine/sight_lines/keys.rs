@@ -2,7 +2,8 @@
 
 use super::{
     answer::{ANSWER_BYTES, Answer},
-    key_ring::{KeyRing, element},
+    context::element,
+    key_ring::KeyRing,
     receiver::{Receiver, Trusted},
     request::Request,
     sender::Sender,
@@ -96,7 +97,7 @@ impl KeyRing {
         own: &CommittedState,
         messages: &[Vec<u8>],
     ) -> Result<(Request, Answer, crate::F), Fault> {
-        self.check_own(exchange, own)?;
+        own.check(self.color, exchange)?;
         let request = self.own_request(own)?;
         let context = self.sight_context(exchange, request.root())?;
         let message = messages.first().and_then(|message| message.get(..ANSWER_BYTES));

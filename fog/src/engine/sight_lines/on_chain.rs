@@ -2,7 +2,8 @@
 
 use super::{
     answer::ANSWER_BYTES,
-    key_ring::{KeyRing, element},
+    context::element,
+    key_ring::KeyRing,
     receiver::{Receiver, Trusted},
     request::Request,
     sender,

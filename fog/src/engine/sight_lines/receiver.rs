@@ -58,10 +58,8 @@ impl Receiver {
         promised: Option<Word>,
         trusted: Trusted,
     ) -> Result<Self, Fault> {
-        if exchange.receiver() != player.color {
-            return Err(Fault::internal("the sight of this exchange is the opponent's"));
-        }
-        player.check_own(&exchange, &own)?;
+        ensure!(exchange.receiver() == player.color, Fault::internal("the sight is the opponent's"));
+        own.check(player.color, &exchange)?;
         Ok(Self { player, exchange, own, promised, trusted, asked: None, work: Work::default() })
     }
 

@@ -43,12 +43,10 @@ pub(super) fn statement(
     own: &CommittedState,
     request: Request,
 ) -> Result<(AnswerPublic, AnswerPrivate), Fault> {
-    if exchange.sender() != player.color {
-        return Err(Fault::internal("the sight of this exchange is the own one"));
-    }
-    player.check_own(exchange, own)?;
+    ensure!(exchange.sender() == player.color, Fault::internal("the sight is the own one"));
+    own.check(player.color, exchange)?;
     let context = player.sight_context(exchange, request.root())?;
-    let (header, salt) = (context.header(), super::key_ring::element(&own.salt)?);
+    let (header, salt) = (context.header(), super::context::element(&own.salt)?);
     let (side, secret) = (own.side.clone(), player.secret.clone());
     let statement = gather(side, salt, secret, &header, request).map_err(refusal)?;
     if statement.0.commitment != context.sender_commitment {
