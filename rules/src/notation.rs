@@ -119,21 +119,24 @@ impl FromStr for WrittenMove {
             return Err(refused());
         }
         let bare = text.trim_end_matches(['+', '#', '!', '?']);
-        let mut readings: Vec<Reading> =
-            bare.to_ascii_lowercase().parse().ok().map(Reading::Squares).into_iter().collect();
-        readings.extend(castling(bare));
+        let squares = bare.to_ascii_lowercase().parse().ok().map(Reading::Squares);
+        // In small letters it is nothing else: `b2c3` is no bishop's move.
+        if squares.is_some() && !bare.contains(|c: char| c.is_ascii_uppercase()) {
+            return Ok(Self { text: text.to_owned(), readings: squares.into_iter().collect() });
+        }
+        let mut readings: Vec<Reading> = castling(bare).into_iter().collect();
         let as_typed =
             bare.chars().next().and_then(|first| PieceType::from_letter(first.to_ascii_lowercase()).zip(Some(first)));
         match as_typed.filter(|(piece, _)| *piece != PieceType::Pawn) {
             Some((piece, first)) if first.is_ascii_uppercase() => {
-                readings.extend(of_piece(piece, &bare[1..]));
-                readings.extend(of_piece(PieceType::Pawn, bare));
+                readings
+                    .extend([of_piece(piece, &bare[1..]), squares, of_piece(PieceType::Pawn, bare)].iter().flatten());
             }
             Some((piece, _)) => {
-                readings.extend(of_piece(PieceType::Pawn, bare));
-                readings.extend(of_piece(piece, &bare[1..]));
+                readings
+                    .extend([squares, of_piece(PieceType::Pawn, bare), of_piece(piece, &bare[1..])].iter().flatten());
             }
-            None => readings.extend(of_piece(PieceType::Pawn, bare)),
+            None => readings.extend([squares, of_piece(PieceType::Pawn, bare)].iter().flatten()),
         }
         if readings.is_empty() { Err(refused()) } else { Ok(Self { text: text.to_owned(), readings }) }
     }
@@ -174,10 +177,17 @@ impl WrittenMove {
     /// The move in coordinates, if it is written so: what it means hangs on no board.
     #[must_use]
     pub fn squares(&self) -> Option<Move> {
-        self.readings.iter().find_map(|reading| match reading {
-            Reading::Squares(mv) => Some(*mv),
+        match self.readings[..] {
+            [Reading::Squares(mv), ..] => Some(mv),
             _ => None,
-        })
+        }
+    }
+
+    /// The same text, meaning only what it means first: for a move that is given before its board is known, where another reading would be a surprise.
+    #[must_use]
+    pub fn at_first(mut self) -> Self {
+        self.readings.truncate(1);
+        self
     }
 
     /// The one legal move of a side that is meant.
@@ -288,6 +298,31 @@ mod tests {
         assert_eq!(read("4k3/8/8/8/8/8/8/N1N1K3 w - - 0 1", "nb3"), Err("nb3 could be a1b3 or c1b3".to_owned()));
         assert_eq!(read("4k3/8/8/8/8/8/8/N1N1K3 w - - 0 1", "n1b3"), Err("n1b3 could be a1b3 or c1b3".to_owned()));
         assert_eq!(read("4k3/8/8/8/8/8/8/N1N1K3 w - - 0 1", "Nc1b3").as_deref(), Ok("c1b3"));
+    }
+
+    #[test]
+    fn squares_in_small_letters_are_no_bishop_s_move_and_a_bishop_s_rank_is_no_pawn_s() {
+        let bishops = "4k3/8/8/8/8/8/1P1B4/4KB2 w - - 0 1";
+        assert_eq!(read(bishops, "b2c3"), Err("b2c3 is not a legal move here".to_owned()));
+        assert_eq!(read(bishops, "B2c3").as_deref(), Ok("d2c3"));
+        let both = "4k3/8/8/8/8/2p5/1P1B4/4KB2 w - - 0 1";
+        assert_eq!((read(both, "b2c3").as_deref(), read(both, "B2c3").as_deref()), (Ok("b2c3"), Ok("d2c3")));
+        let squares = |text: &str| text.parse::<WrittenMove>().unwrap().squares().map(|mv| mv.to_string());
+        assert_eq!(
+            (squares("b2c3").as_deref(), squares("E2E4").as_deref(), squares("B2c3")),
+            (Some("b2c3"), Some("e2e4"), None)
+        );
+    }
+
+    #[test]
+    fn at_first_a_text_has_one_meaning() {
+        let position = Position::from_fen("4k3/8/8/8/8/2p5/3B4/4K3 w - - 0 1").unwrap();
+        let find = |written: &WrittenMove| written.find(position.side(position.turn()), &position.legal_moves()).ok();
+        let written: WrittenMove = "bxc3".parse().unwrap();
+        assert_eq!(
+            (find(&written).map(|mv| mv.to_string()).as_deref(), find(&written.at_first())),
+            (Some("d2c3"), None)
+        );
     }
 
     #[test]
