@@ -16,7 +16,7 @@ use crate::terms;
 
 /// The seat in the next game of a player whose game is over.
 pub async fn again(over: Player, side: &SideArgs, qr: QrArgs) -> Result<Player> {
-    let Player { home, wallet, chain, deployment, game: before } = over;
+    let Player { home, wallet, chain, deployment, game: before, .. } = over;
     let id = before.game.game_id;
     let found = lobby::rematch(&chain, wallet.address(), id).await?;
     let engine = engine_of(&chain.game(id).await?)?;
@@ -47,7 +47,7 @@ pub async fn again(over: Player, side: &SideArgs, qr: QrArgs) -> Result<Player> 
         }
     };
     home.remember(&game);
-    let player = Player { home, wallet, chain, deployment, game };
+    let player = Player { home, wallet, chain, deployment, game, record: None };
     player.show_invitation(side.json, qr).await?;
     Ok(player)
 }

@@ -9,13 +9,25 @@ use std::sync::Arc;
 use crate::failure::bad_input;
 use crate::output::note;
 
+/// The engine of a game without proofs: the quickest whose sights need no keys.
+pub const UNPROVEN: &str = "dh-psi-plain";
+
 #[derive(Clone, Debug, Args)]
 pub struct EngineArgs {
     /// The sight engine: `sight-lines`, whose moves and sights are proven; `dh-psi-proven`, whose sights are, but no moves; or `dh-psi`,
     /// `dh-psi-plain`, `emanant`, `andos`, `andos-first`, `andos-hardened`, `andos-chained` or `bfv`, whose players must trust each other while
     /// the game lasts. All but the first have games without stakes, and moves that nobody proves
     #[arg(long, value_name = "NAME", default_value = EngineKind::default().name(), value_parser = named)]
-    pub engine: EngineKind,
+    engine: EngineKind,
+    /// Without proofs, which take time: the players trust each other while the game lasts. The same as --engine dh-psi-plain
+    #[arg(long, conflicts_with = "engine")]
+    no_prove: bool,
+}
+
+impl EngineArgs {
+    pub fn kind(&self) -> EngineKind {
+        if self.no_prove { EngineKind::named(UNPROVEN).unwrap_or_default() } else { self.engine }
+    }
 }
 
 /// The engine that a game on the chain is played with.
@@ -42,7 +54,7 @@ pub fn accountable(engine: EngineKind) -> Result<Arc<dyn Accountable>, &'static 
 /// Tells what an engine that proves no moves doesn't protect.
 pub fn tell_caveat(engine: EngineKind) {
     if let Some(about) = engine.about() {
-        note!("engine {}: {}", about.name, about.caveat);
+        note!("Nothing proves moves with {}: {}.", about.name, about.caveat);
     }
 }
 

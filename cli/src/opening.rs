@@ -59,7 +59,7 @@ pub struct TermsArgs {
 impl TermsArgs {
     /// The terms, from now on.
     pub async fn terms(&self, chain: &Chain) -> Result<Terms, ChainError> {
-        let by_stake = match (self.engine.engine.about(), self.stake) {
+        let by_stake = match (self.engine.kind().about(), self.stake) {
             (Some(_), _) => Mode::Unproven,
             (None, 0) => Mode::Challengeable,
             (None, _) => Mode::Verified,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 use client::chain::{Chain, Status};
-use client::link::AddressRecord;
+use client::link::{AddressRecord, LinkError, is_dialable};
 use client::lobby::Invite;
 use client::wallet::Wallet;
 use deploy::Deployment;
@@ -12,7 +12,7 @@ use eyre::Result;
 use libp2p::Multiaddr;
 
 use crate::failure::bad_input;
-use crate::home::{Home, Opened, SavedGame};
+use crate::home::{Home, Opened, SavedGame, check_relays};
 use crate::keys::{KeyArgs, ProverArgs};
 use crate::machine::{FeeArgs, MachineArgs};
 use crate::output::{note, say};
@@ -27,6 +27,8 @@ pub struct Player {
     pub chain: Chain,
     pub deployment: Deployment,
     pub game: SavedGame,
+    /// Where the opponent says that it is now.
+    pub record: Option<AddressRecord>,
 }
 
 impl Player {
@@ -70,9 +72,6 @@ pub struct SideArgs {
     /// A relay that leads to this machine too, as `fogmate relay` prints it, in addition to what is remembered
     #[arg(long, value_name = "MULTIADDR")]
     pub relay: Vec<Multiaddr>,
-    /// Where the opponent is now: a record that its `fogmate address` has printed
-    #[arg(long, value_name = "RECORD")]
-    pub at: Option<String>,
     /// How long to wait for a sight, or for the opponent's request, before the chain is used instead
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = terms::seconds, allow_hyphen_values = true)]
     pub grace: u32,
@@ -100,8 +99,12 @@ pub struct SideArgs {
 }
 
 impl SideArgs {
-    /// Where the opponent says that it is now.
-    pub fn record(&self) -> Result<Option<AddressRecord>> {
-        self.at.as_deref().map(str::parse).transpose().map_err(bad_input)
+    /// Refuses addresses that can't be used, before anybody is asked for a password or pays anything.
+    pub fn check(&self) -> Result<()> {
+        check_relays(&self.relay)?;
+        match self.dial.iter().find(|address| !is_dialable(address)) {
+            Some(wrong) => Err(bad_input(LinkError::Dial(wrong.clone()))),
+            None => Ok(()),
+        }
     }
 }

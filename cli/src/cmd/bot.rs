@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use bot::Level;
+use chain::private;
 use clap::Args as ClapArgs;
-use eyre::Result;
+use eyre::{Result, WrapErr as _};
 
 use super::play::{Chooser, SeatArgs, sit};
 use crate::taking::Agreement;
@@ -31,5 +32,9 @@ pub struct Args {
 }
 
 pub async fn run(args: &Args) -> Result<()> {
+    // A seat is not paid for whose player can't begin.
+    if let Some(log) = &args.log {
+        private::file(log).wrap_err_with(|| log.display().to_string())?;
+    }
     sit(&args.seat, &args.agreement, Chooser::Bot { level: args.level, log: args.log.clone(), seed: args.seed }).await
 }

@@ -45,7 +45,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let (wallet, chain, _) = args.machine.connect_to_begin(&home, args.fees).await?;
     let terms = args.terms.terms(&chain).await?;
     let opener = Opener { home: &home, wallet: &wallet, chain: &chain, nodes: args.machine.node.nodes(None) };
-    let engine = args.terms.engine.engine;
+    let engine = args.terms.engine.kind();
     let (created, _, name) = opener.open(&terms, engine, addresses, &args.relay, args.terms.another).await?;
     let (invite, receipt) = (&created.invite, &created.receipt);
     let game = invite.game.game_id;

@@ -109,7 +109,7 @@ fn demo(args: &Args) -> Result<Demo> {
         let last = plies.saturating_sub(1);
         return Err(bad_input(format!("the game has no ply {cut}: say a ply from 0 to {last} with --cut-link")));
     }
-    let engine = args.engine.engine;
+    let engine = args.engine.kind();
     if let Some(about) = engine.about() {
         let name = about.name;
         if args.cut_link.is_some() {

@@ -39,8 +39,9 @@ pub struct Args {
 }
 
 pub async fn run(args: &Args) -> Result<()> {
-    let (side, engine) = (&args.side, args.terms.engine.engine);
+    let (side, engine) = (&args.side, args.terms.engine.kind());
     let home = side.machine.home.home()?;
+    side.check()?;
     let addresses = lobby::addresses(side.listen.as_ref(), &args.announce, &side.relay).await?;
     let (wallet, chain, deployment) = side.machine.connect_to_begin(&home, side.fees).await?;
     let terms = args.terms.terms(&chain).await?;
@@ -66,7 +67,7 @@ pub async fn run(args: &Args) -> Result<()> {
         }
     };
     home.remember(&game);
-    let player = Player { home, wallet, chain, deployment, game };
+    let player = Player { home, wallet, chain, deployment, game, record: None };
     player.show_invitation(side.json, args.qr).await?;
     play(side, player, Chooser::Person(args.screen)).await
 }

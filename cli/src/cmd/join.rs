@@ -51,10 +51,10 @@ pub async fn run(args: &Args) -> Result<()> {
     let found = lobby::find(&chain, &invite).await?;
     let game = invite.game.game_id;
     note!("game {game} of {}: {}", found.creator, terms::describe(&found.terms));
-    tell_caveat(args.engine.engine);
+    tell_caveat(args.engine.kind());
     tell_cautions(&chain, &found.terms).await?;
     tell_advice(chain.advice());
-    let receipt = lobby::join(&chain, &wallet, &invite, args.engine.engine.about(), &found, args.stake).await?;
+    let receipt = lobby::join(&chain, &wallet, &invite, args.engine.kind().about(), &found, args.stake).await?;
     let saved = SavedGame::new(invite.game, wallet.address(), args.machine.node.nodes(None));
     let (listen, relays) = (args.listen.clone(), args.relay.clone());
     let name = home.remember(&SavedGame { listen, relays, dial: invite.addresses, ..saved });

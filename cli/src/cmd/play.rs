@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bot::Level;
 use clap::Args as ClapArgs;
 use client::chain::{GameState, Status};
-use client::link::{self, AddressRecord, LinkError};
+use client::link::{self, AddressRecord};
 use client::lobby::{self, Invite, InviteError};
 use client::runtime::{AddressNews, EngineKind, Parts, PlayedEngine, spawn};
 use client::seat::Config;
@@ -22,7 +22,7 @@ use crate::again::again;
 use crate::engine::{engine_of, tell_caveat};
 use crate::failure::bad_input;
 use crate::hint::hint;
-use crate::home::{Home, SavedGame, check_relays, game_id};
+use crate::home::{Home, SavedGame, game_id};
 use crate::keys::{arithmetic, prover, set_keys};
 use crate::output::note;
 use crate::qr::QrArgs;
@@ -37,7 +37,7 @@ use crate::thinker::{Maker, Thinker};
 /// Play a game, go on with it, or take an invitation
 ///
 /// Of an invitation the terms are shown first, and joining is asked about; so it is of the whole id of an open game, as `fogmate lobby` lists it.
-/// Shows your board as you see it and takes moves in UCI (e2e4, e7e8q; castling is the king's move). `help` lists the
+/// Shows your board as you see it and takes moves as you write them (Nf3, exd6, O-O, or by squares: e2e4, e7e8q). `help` lists the
 /// other commands. You can stop at any time and go on later: wallet and chain know the game. Lower-case pieces are
 /// Black's; "." is seen and empty, "?" occupied by an unknown piece in a pawn's way, the rest is dark.
 #[derive(Debug, ClapArgs)]
@@ -60,6 +60,9 @@ pub struct SeatArgs {
     game: String,
     #[command(flatten)]
     side: SideArgs,
+    /// Where the opponent is now: a record that its `fogmate address` has printed
+    #[arg(long, value_name = "RECORD")]
+    at: Option<String>,
 }
 
 /// Who chooses the moves.
@@ -149,7 +152,7 @@ impl SeatArgs {
 
     /// The player's seat in the game that is named. Where its terms can be agreed to it is taken, if the game is open.
     async fn player(&self, agreement: Option<&Agreement>) -> Result<Player> {
-        let Self { game, side } = self;
+        let Self { game, side, at } = self;
         let home = side.machine.home.home()?;
         let invite = match game.parse::<Invite>() {
             Ok(invite) => Some(invite),
@@ -162,9 +165,11 @@ impl SeatArgs {
             Some(invite) => invite.game.game_id,
             None => game_id(saved.as_ref(), game)?,
         };
-        // Before anybody is asked for a password.
-        side.record()?;
-        check_addresses(side, saved.as_ref()).await?;
+        let record: Option<AddressRecord> = at.as_deref().map(str::parse).transpose().map_err(bad_input)?;
+        side.check()?;
+        if let Some(listen) = side.listen.as_ref().or_else(|| saved.as_ref().map(|game| &game.listen)) {
+            link::free(listen).await.map_err(bad_input)?;
+        }
         let (wallet, chain, deployment) = match saved.is_none() && agreement.is_some() {
             true => side.machine.connect_to_begin(&home, side.fees).await?,
             false => side.machine.connect(&home, saved.as_ref(), side.fees).await?,
@@ -172,6 +177,13 @@ impl SeatArgs {
         let invite = invite.unwrap_or_else(|| Invite { game: chain.game_ref(game_id), addresses: Vec::new() });
         let state = lobby::look(&chain, &invite.game).await?;
         let (me, nodes) = (wallet.address(), side.machine.node.nodes(saved.as_ref()));
+        if let Some(record) = &record {
+            let is_seated = state.players.contains(&Some(me));
+            let opponent = if is_seated { lobby::opponent(&state, me) } else { Some(state.creator) };
+            let opponent = opponent.ok_or_else(|| bad_input("nobody has joined the game yet"))?;
+            let heard = saved.as_ref().map_or(0, |saved| saved.heard);
+            record.check(&invite.game, opponent, heard).map_err(bad_input)?;
+        }
         let game = match (state.players.contains(&Some(me)), agreement) {
             (true, _) => {
                 tell_caveat(engine_of(&state)?);
@@ -189,25 +201,18 @@ impl SeatArgs {
                 )));
             }
         };
+        let heard = record.as_ref().map_or(game.heard, |record| record.number);
+        let game = SavedGame { heard, ..game };
         home.remember(&game);
-        Ok(Player { home, wallet, chain, deployment, game })
+        Ok(Player { home, wallet, chain, deployment, game, record })
     }
 }
 
 /// Gets all ready that a player's side of a game takes.
 async fn ready(args: &SideArgs, player: &Player) -> Result<Seat> {
-    let Player { home, wallet, chain, deployment, .. } = player;
-    let mut game = player.game.clone();
-    let record = args.record()?;
+    let Player { home, wallet, chain, deployment, game, record } = player;
     let state = chain.game(game.game.game_id).await?;
-    if let Some(record) = &record {
-        let opponent = lobby::opponent(&state, wallet.address());
-        let opponent = opponent.ok_or_else(|| bad_input("nobody has joined the game yet"))?;
-        record.check(&game.game, opponent, game.heard).map_err(bad_input)?;
-        game.heard = record.number;
-        home.remember(&game);
-    }
-    let used = used(args, &game, record);
+    let used = used(args, game, record.as_ref());
     let parts = Parts {
         wallet: wallet.clone(),
         chain: chain.clone(),
@@ -218,7 +223,7 @@ async fn ready(args: &SideArgs, player: &Player) -> Result<Seat> {
         dial: used.dial.clone(),
         relays: used.relays.clone(),
         heard: used.heard,
-        addresses: Some(remember(home.clone(), game, used)),
+        addresses: Some(remember(home.clone(), game.clone(), used)),
         seat: Config {
             grace: args.grace.into(),
             await_request: args.grace.into(),
@@ -265,24 +270,12 @@ async fn with_keys(engine: EngineKind, args: &SideArgs, deployment: Deployment) 
     .await?
 }
 
-/// Refuses addresses that can't be used, and a port that is taken, before anybody is asked for a password.
-async fn check_addresses(args: &SideArgs, saved: Option<&SavedGame>) -> Result<()> {
-    check_relays(&args.relay)?;
-    if let Some(wrong) = args.dial.iter().find(|address| !link::is_dialable(address)) {
-        return Err(bad_input(LinkError::Dial(wrong.clone())));
-    }
-    if let Some(listen) = args.listen.as_ref().or_else(|| saved.map(|game| &game.listen)) {
-        link::free(listen).await.map_err(bad_input)?;
-    }
-    Ok(())
-}
-
 /// What is known of the game, with the addresses that the command line adds.
-fn used(args: &SideArgs, game: &SavedGame, record: Option<AddressRecord>) -> SavedGame {
+fn used(args: &SideArgs, game: &SavedGame, record: Option<&AddressRecord>) -> SavedGame {
     let mut used = game.clone();
     used.listen = args.listen.clone().unwrap_or(used.listen);
     used.dial.extend(args.dial.iter().cloned());
-    used.dial.extend(record.into_iter().flat_map(|record| record.addresses));
+    used.dial.extend(record.into_iter().flat_map(|record| record.addresses.iter().cloned()));
     for relay in &args.relay {
         if !used.relays.contains(relay) {
             used.relays.push(relay.clone());

@@ -42,7 +42,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<()> {
     let position = Position::from_fen(&args.fen).map_err(bad_input)?;
-    let kind = args.engine.engine;
+    let kind = args.engine.kind();
     if kind == EngineKind::AndosChained {
         let name = kind.name();
         return Err(bad_input(format!(

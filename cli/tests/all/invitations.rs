@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::bot::{PATIENCE, Table, fogmate, text};
 
 /// The engine of the games here, whose moves take no proof.
-const UNPROVEN: [&str; 2] = ["--engine", "dh-psi-plain"];
+const UNPROVEN: [&str; 1] = ["--no-prove"];
 
 /// Somebody at the keyboard of a game, told line by line. Dropping it kills the program.
 struct Person {
@@ -155,6 +155,28 @@ fn a_game_of_the_lobby_is_joined_by_its_id() {
     assert!(gone.status.success() && gone.stdout.is_empty(), "{}", text(&gone.stdout));
     refused(&table.command("bob", &["play", game, "--yes"]).output().expect("an end"), 2, "not open any more");
     refused(&table.command("alice", &["rematch", game]).output().expect("an end"), 2, "nobody has joined that game");
+}
+
+/// A seat is taken, and paid for, by who can go on to play alone.
+#[test]
+fn who_cannot_play_takes_no_seat() {
+    let table = Table::new();
+    let created = table.ask("alice", &[&["create", "--listen", "/ip4/127.0.0.1/tcp/4040"][..], &UNPROVEN].concat());
+    let (game, invite) = (created["game"].as_str().expect("an id"), created["invite"].as_str().expect("a text"));
+    let of_another = table.ask("alice", &[&["create", "--another"][..], &UNPROVEN].concat());
+    let record = table.ask("alice", &["address", "--game", game, "--announce", "/ip4/127.0.0.1/tcp/4040"]);
+    let record = record["record"].as_str().expect("a text");
+    let other = of_another["invite"].as_str().expect("a text");
+    let run = |args: &[&str]| table.command("bob", args).output().expect("the binary starts");
+    refused(&run(&["play", other, "--yes", "--at", record]), 2, "the record of addresses is of another game");
+    refused(&run(&["bot", invite, "--yes", "--log", "/proc/no/log"]), 1, "/proc/no/log");
+    refused(&run(&["host", "--no-prove", "--dial", "/ip4/192.0.2.1/udp/5"]), 2, "can't dial");
+    for command in ["host", "rematch"] {
+        let complaint = run(&[command, "--at", record]);
+        assert!(!complaint.status.success() && text(&complaint.stderr).contains("'--at'"), "{command}");
+    }
+    let open = run(&["lobby", "--json"]);
+    assert_eq!(text(&open.stdout).lines().count(), 2, "{}", text(&open.stdout));
 }
 
 #[test]
