@@ -64,7 +64,10 @@ impl Found {
 pub fn exit_code(result: eyre::Result<()>) -> ExitCode {
     match result {
         Err(report) if !is_broken_pipe(&report) => {
-            note!("error: {}", sentence(&report));
+            // Who has ended the command knows that.
+            if !report.is::<Interrupted>() {
+                note!("error: {}", sentence(&report));
+            }
             ExitCode::from(code(&report))
         }
         // A reader that has seen enough, as `head` does, is no failure.

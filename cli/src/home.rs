@@ -184,10 +184,11 @@ impl Home {
         let mut games = Vec::new();
         for entry in entries {
             let path = entry.wrap_err_with(|| folder.display().to_string())?.path();
-            if path.extension().is_none_or(|extension| extension != "json") {
+            // What is no file may never end.
+            if path.extension().is_none_or(|extension| extension != "json") || !path.is_file() {
                 continue;
             }
-            match serde_json::from_slice(&fs::read(&path).wrap_err_with(|| path.display().to_string())?) {
+            match fs::read(&path).map_err(eyre::Report::from).and_then(|text| Ok(serde_json::from_slice(&text)?)) {
                 Ok(game) => games.push(game),
                 Err(error) => note!("note: {} is left out: {error}", path.display()),
             }

@@ -4,20 +4,23 @@ use std::io::{BufRead, ErrorKind, IsTerminal as _};
 use std::sync::LazyLock;
 
 use tokio::sync::Mutex;
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::sync::mpsc::{Receiver, channel};
 
 use crate::output::note;
 
 /// Bytes of a line that are looked at; no command needs more, and an endless line no memory.
 const LONGEST: usize = 16 * 1024;
 
+/// Lines that are read ahead: who writes faster than the game takes them waits.
+const AHEAD: usize = 64;
+
 /// What is read, on a thread of its own because a terminal can't be polled: one for all games of a process, or the last one's would take a line of the next.
-static READ: LazyLock<Mutex<UnboundedReceiver<String>>> = LazyLock::new(|| {
-    let (sender, receiver) = unbounded_channel();
+static READ: LazyLock<Mutex<Receiver<String>>> = LazyLock::new(|| {
+    let (sender, receiver) = channel(AHEAD);
     std::thread::spawn(move || {
         let mut input = std::io::stdin().lock();
         while let Some(line) = next_line(&mut input) {
-            if sender.send(line).is_err() {
+            if sender.blocking_send(line).is_err() {
                 return;
             }
         }

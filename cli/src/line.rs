@@ -49,8 +49,10 @@ const HELP: &str = "  Nf3             move: Nf3, exd6, O-O, e8=Q, or by squares,
   go              don't wait for the opponent's request any longer; it gets no sight with this move
   at RECORD       where the opponent is now, by the record that its `fogmate address` has printed
   publish         after the game: publish your view key, so that everybody can replay it
-  withdraw        after the game: fetch what the contract owes you
-  rematch         after the game: play once more, on the same terms";
+  withdraw        after the game: fetch what the contract owes you";
+
+/// What only games have whose opponent may be there for another.
+const WITH_REMATCH: &str = "  rematch         after the game: play once more, on the same terms";
 
 /// What only games with proofs have.
 const WITH_PROOFS: &str =
@@ -60,12 +62,14 @@ const WITH_PROOFS: &str =
   give            give a sight although another was given in its place, the chain having been taken back so far";
 
 /// All commands of a game, for the player.
-pub fn help(has_proofs: bool) -> String {
-    let quit = quit("play");
-    match has_proofs {
-        true => format!("{HELP}\n{WITH_PROOFS}\n{quit}"),
-        false => format!("{HELP}\n{quit}"),
-    }
+pub fn help(has_proofs: bool, can_rematch: bool) -> String {
+    let (proofs, rematch) = (has_proofs.then_some(WITH_PROOFS), can_rematch.then_some(WITH_REMATCH));
+    let quit = match can_rematch {
+        true => quit("play"),
+        false => "  quit            leave, which ends this game".to_owned(),
+    };
+    let parts = [Some(HELP), proofs, rematch, Some(&quit)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
 /// The last line of a game's help; the command goes on with the game.
@@ -104,6 +108,7 @@ pub fn parse(line: &str) -> Result<Line, String> {
         ["give"] => Line::Seat(Command::GiveAgain.into()),
         ["publish"] => Line::Seat(Command::PublishViewKey.into()),
         ["withdraw"] => Line::Seat(Command::Withdraw.into()),
+        ["draw"] => return Err("a draw is offered with a move: `Nf3 draw`".to_owned()),
         [mv] => Line::Move { written: a_move(mv)?, offer_draw: false },
         [mv, "draw"] => Line::Move { written: a_move(mv)?, offer_draw: true },
         _ => return Err(format!("{line:?} is no command; `help` lists them")),
@@ -120,7 +125,7 @@ mod tests {
 
     #[test]
     fn every_line_of_the_help_is_indented() {
-        assert!(help(true).lines().all(|line| line.starts_with("  ")), "{}", help(true));
+        assert!(help(true, true).lines().all(|line| line.starts_with("  ")), "{}", help(true, true));
     }
 
     #[test]
@@ -133,7 +138,8 @@ mod tests {
         assert_eq!(parse("fifty yes"), Ok(Line::Seat(Command::ClaimFifty.into())));
         assert_eq!(parse("at fogmate-at1abc"), Ok(Line::At("fogmate-at1abc".to_owned())));
         assert_eq!((parse(""), parse("help")), (Ok(Line::Nothing), Ok(Line::Help)));
-        assert!(help(true).contains("fifty") && !help(false).contains("fifty"));
+        assert!(help(true, true).contains("fifty") && !help(false, true).contains("fifty"));
+        assert!(help(true, true).contains("`fogmate play` goes on") && help(true, false).contains("ends this game"));
         let mv = "e7e8q".parse().expect("a move");
         for (line, command) in [
             (r#"{"command":"move","move":"e7e8q"}"#, Command::Move { mv, offer_draw: false }),

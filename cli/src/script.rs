@@ -1,5 +1,7 @@
 //! A game that is known beforehand: one JSON object with `moves`, UCI strings, as in `test/data/games.jsonl`.
 
+use std::fs;
+use std::io::Read as _;
 use std::path::Path;
 
 use eyre::Result;
@@ -26,11 +28,11 @@ impl Script {
     /// Reads a file. Whether the moves are legal is not looked at.
     pub fn read(path: &Path) -> Result<Self> {
         let bad = |fault: &dyn std::fmt::Display| bad_input(format!("{}: {fault}", path.display()));
-        let length = std::fs::metadata(path).map_err(|error| bad(&error))?.len();
-        if length > MAX_BYTES {
+        let mut text = String::new();
+        let read = fs::File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_string(&mut text));
+        if read.map_err(|error| bad(&error))? as u64 > MAX_BYTES {
             return Err(bad(&"the file is too long for a game"));
         }
-        let text = std::fs::read_to_string(path).map_err(|error| bad(&error))?;
         Self::parse(&text).map_err(|fault| bad(&fault))
     }
 

@@ -82,13 +82,14 @@ fn of_the_game(notice: &Notice) -> Option<String> {
             let offer = if *draw_offered { " It offers a draw (`accept`)." } else { "" };
             format!("{} The opponent {what}.{offer}", number(*ply))
         }
-        Notice::Moved { ply, mv, capture, captured, .. } => {
+        Notice::Moved { ply, mv, capture, captured, draw_offered } => {
             let what = match (capture, captured) {
                 (Some(square), Some(piece)) => format!("; it captured a {piece} on {square}"),
                 (Some(square), None) => format!("; it captured on {square}"),
                 (None, _) => String::new(),
             };
-            format!("{} You played {mv}{what}.", number(*ply))
+            let offer = if *draw_offered { " You offer a draw." } else { "" };
+            format!("{} You played {mv}{what}.{offer}", number(*ply))
         }
         Notice::Over(ending) => match ending.color {
             Some(color) => format!("The game is over: {color} wins, {}.", ending.outcome),

@@ -23,6 +23,7 @@ use prover::{Inspected, Statement as _, inspect};
 use serde_json::json;
 use tokio::net::{TcpListener, TcpStream, UdpSocket};
 use tokio::time::timeout;
+use tui::printable;
 
 use super::solo::anvil;
 use crate::cache;
@@ -72,11 +73,11 @@ impl Doctor {
         self.bad += usize::from(finding.is_err());
         match finding {
             Ok(found) if self.json => say!("{}", json!({ "check": check, "ok": true, "found": found })),
-            Ok(found) => say!("ok   {check}: {found}"),
+            Ok(found) => say!("ok   {check}: {}", printable(found)),
             Err((found, mend)) if self.json => {
                 say!("{}", json!({ "check": check, "ok": false, "found": found, "mend": mend }))
             }
-            Err((found, mend)) => say!("BAD  {check}: {found}; {mend}"),
+            Err((found, mend)) => say!("BAD  {check}: {}; {mend}", printable(found)),
         }
     }
 }

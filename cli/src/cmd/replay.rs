@@ -1,5 +1,7 @@
 //! `fogmate replay`: a game's moves from its commitments and both players' view keys (protocol, section 9). No wallet is needed.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
@@ -102,11 +104,11 @@ fn named(path: &Path, error: &dyn std::fmt::Display) -> eyre::Report {
 }
 
 fn read_key(path: &Path) -> Result<KeyFile> {
-    let length = std::fs::metadata(path).map_err(|error| named(path, &error))?.len();
-    if length > MAX_BYTES {
+    let mut text = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut text));
+    if read.map_err(|error| named(path, &error))? as u64 > MAX_BYTES {
         return Err(named(path, &"the file is too long for a key"));
     }
-    let text = std::fs::read(path).map_err(|error| named(path, &error))?;
     KeyFile::from_json(&text).map_err(|error| named(path, &error))
 }
 

@@ -1,6 +1,8 @@
 //! `fogmate solo`: a game against the bot, on a chain of its own that ends with it.
 
 use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -19,7 +21,9 @@ use rules::Color;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::demo::{LocalChain, Machine, prepare_keys};
+use crate::engine::UNPROVEN;
 use crate::failure::{Interrupted, bad_input};
+use crate::files::free;
 use crate::keys::{KeyArgs, ProverArgs};
 use crate::node::config;
 use crate::output::note;
@@ -28,8 +32,6 @@ use crate::terms;
 
 /// What each side has on the chain, in wei, which is worth nothing: ten ether.
 const FUNDS: u128 = 10_000_000_000_000_000_000;
-/// The engine of a game without proofs: the quickest whose sights need no keys.
-const UNPROVEN: &str = "dh-psi-plain";
 /// Games that are opened until the coin falls as it is wanted.
 const TOSSES: usize = 64;
 
@@ -60,6 +62,9 @@ pub struct Args {
     /// Keep both sides' files in a folder, which must be new or empty; the chain ends all the same
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
+    /// Write the game to a file as PGN, once it is over
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
     /// The program of the local chain [default: `anvil` as the shell finds it, else the clone's]
     #[arg(long, env = "FOGMATE_ANVIL", value_name = "FILE")]
     anvil: Option<PathBuf>,
@@ -102,9 +107,11 @@ pub async fn run(args: &Args) -> Result<()> {
 }
 
 async fn play(args: &Args) -> Result<()> {
+    args.pgn.as_deref().map(free).transpose()?;
     let program = anvil(args.anvil.as_deref())?;
     let has_proofs = args.prove || !args.no_prove;
-    let temporary = tempfile::Builder::new().prefix("fogmate-solo-").tempdir()?;
+    let temporary =
+        tempfile::Builder::new().prefix("fogmate-solo-").permissions(fs::Permissions::from_mode(0o700)).tempdir()?;
     let folder = match &args.keep {
         Some(folder) => kept(folder)?,
         None => temporary.path().to_owned(),
@@ -147,12 +154,24 @@ async fn play(args: &Args) -> Result<()> {
             bail!(opponent.complaint());
         }
     };
+    if let (Some(pgn), true) = (&args.pgn, status.success()) {
+        keep_pgn(&person, &game, pgn).await?;
+    }
     opponent.end().await;
     match status.code() {
         Some(0) => Ok(()),
         Some(130) => Err(Interrupted.into()),
         _ => bail!("your side of the game has failed"),
     }
+}
+
+/// Writes the game to a file, by both sides' keys, which are published at its end.
+async fn keep_pgn(person: &Machine, game: &str, file: &Path) -> Result<()> {
+    let path = file.to_str().ok_or_else(|| bad_input(format!("{} is no UTF-8", file.display())))?;
+    let replayed = person.ask(&["replay", game, "--pgn", path]).await;
+    replayed
+        .map(|_| note!("{path} has the game."))
+        .map_err(|_| eyre!("{path} wasn't written: a game has no PGN before it is over and both sides are published"))
 }
 
 /// A folder to keep, as a whole path; nothing in it is overwritten.

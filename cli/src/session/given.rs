@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 
 use client::lobby::in_ether;
 use eyre::Result;
-use game::Command;
+use game::{Command, Given};
 use rules::{Move, WrittenMove};
 use serde_json::json;
 use tui::Clocks;
@@ -56,61 +56,82 @@ impl Keyboard {
         };
         self.lines += 1;
         match parse(line) {
-            Ok(Line::Seat(given)) => self.handle.command(given),
-            Ok(Line::Move { written, offer_draw }) if self.is_early() => self.kept = Some((written, offer_draw)),
-            Ok(Line::Move { written, offer_draw }) => self.play(&written, offer_draw),
-            Ok(Line::Moves) => self.answer(&self.moves()),
-            Ok(Line::Board) if self.is_json() => self.handle.command(Command::Show),
-            Ok(Line::Board) => self.answer_of_the_board(board),
-            Ok(Line::Look(place)) => self.answer_of_the_board(|view| look(&view.side, &sight(view), place)),
-            Ok(Line::Read) => self.answer_of_the_board(|view| read(&view.side, &sight(view))),
-            Ok(Line::Clock) => self.answer(&self.clock()),
-            Ok(Line::Help) => match &mut self.face {
-                Face::Full(screen) => screen.explain(&help(self.options.has_proofs)),
-                Face::Lines(..) | Face::Edited(_) => self.answer(&help(self.options.has_proofs)),
-            },
-            Ok(Line::ExplainFifty) if !self.options.has_proofs => self.answer(
-                "Nothing can be claimed by a proof in a game of this engine; `draw` after a move offers a draw.",
-            ),
-            Ok(Line::ExplainFifty) => self.answer(tui::FIFTY),
-            Ok(Line::Resign) if self.options.stake == 0 => self.handle.command(Command::Resign),
-            Ok(Line::Resign) => {
-                let stake = in_ether(self.options.stake);
-                self.answer(&format!("You would lose your stake of {stake} ETH: `resign yes` gives up."));
-            }
-            Ok(Line::At(record)) => match record.parse() {
-                Ok(record) => self.handle.look_at(record),
-                Err(fault) => self.refuse(&fault.to_string()),
-            },
-            Ok(Line::Rematch) if self.is_over && self.options.can_rematch => {
-                self.next = Next::Rematch;
-                return Ok(true);
-            }
-            Ok(Line::Rematch) => self.answer(match self.is_over {
-                true => "This opponent ends with the game.",
-                false => "A rematch comes after the end of the game.",
-            }),
-            Ok(Line::Quit) => return Ok(true),
-            Ok(Line::Nothing) => {}
+            // An object of JSON is a program's, which knows when it wants what.
+            Ok(parsed) if self.is_early(&parsed) && !line.trim_start().starts_with('{') => self.kept = Some(parsed),
+            Ok(parsed) => return self.carry_out(parsed),
             Err(fault) => self.refuse(&fault),
         }
         Ok(false)
     }
 
-    /// Whether a move that is piped in comes before the board that it is for.
-    pub(super) fn is_early(&self) -> bool {
-        let is_piped = matches!(&self.face, Face::Lines(..)) && !std::io::stdin().is_terminal();
-        let turn = self.view.as_ref().filter(|view| !view.legal.is_empty()).map(|view| view.ply);
-        let is_held = self.clocks.as_ref().is_some_and(Clocks::is_held);
-        is_piped && !self.is_over && (turn.is_none() || turn == self.asked || is_held)
+    /// Does what a line asks for; says whether the user wants to end.
+    fn carry_out(&mut self, line: Line) -> Result<bool> {
+        match line {
+            Line::Seat(given) => self.handle.command(given),
+            Line::Move { written, offer_draw } => self.play(&written, offer_draw),
+            Line::Moves => self.answer(&self.moves()),
+            Line::Board if self.is_json() => self.handle.command(Command::Show),
+            Line::Board => self.answer_of_the_board(board),
+            Line::Look(place) => self.answer_of_the_board(|view| look(&view.side, &sight(view), place)),
+            Line::Read => self.answer_of_the_board(|view| read(&view.side, &sight(view))),
+            Line::Clock => self.answer(&self.clock()),
+            Line::Help => {
+                let help = help(self.options.has_proofs, self.options.can_rematch);
+                match &mut self.face {
+                    Face::Full(screen) => screen.explain(&help),
+                    Face::Lines(..) | Face::Edited(_) => self.answer(&help),
+                }
+            }
+            Line::ExplainFifty if !self.options.has_proofs => self.answer(
+                "Nothing can be claimed by a proof in a game without proofs; `Nf3 draw` moves and offers a draw.",
+            ),
+            Line::ExplainFifty => self.answer(tui::FIFTY),
+            Line::Resign if self.options.stake == 0 => self.handle.command(Command::Resign),
+            Line::Resign => {
+                let stake = in_ether(self.options.stake);
+                self.answer(&format!("You would lose your stake of {stake} ETH: `resign yes` gives up."));
+            }
+            Line::At(record) => match record.parse() {
+                Ok(record) => self.handle.look_at(record),
+                Err(fault) => self.refuse(&fault.to_string()),
+            },
+            Line::Rematch if self.is_over && self.options.can_rematch => {
+                self.next = Next::Rematch;
+                return Ok(true);
+            }
+            Line::Rematch => self.answer(match self.is_over {
+                true => "This opponent ends with the game.",
+                false => "A rematch comes after the end of the game.",
+            }),
+            Line::Quit => return Ok(true),
+            Line::Nothing => {}
+        }
+        Ok(false)
     }
 
-    /// Plays the move that waits for its turn, once that has come.
-    pub(super) fn play_kept(&mut self) {
-        if !self.is_early()
-            && let Some((written, offer_draw)) = self.kept.take()
-        {
-            self.play(&written, offer_draw);
+    /// Whether a line that is piped in comes before its time: a move before the board that it is for, and what ends the game or the session while a
+    /// move that was piped in before it is on its way.
+    fn is_early(&self, line: &Line) -> bool {
+        let is_piped = matches!(&self.face, Face::Lines(..)) && !std::io::stdin().is_terminal();
+        let turn = self.view.as_ref().filter(|view| !view.legal.is_empty()).map(|view| view.ply);
+        let is_under_way = turn.is_some() && turn == self.asked;
+        let is_held = self.clocks.as_ref().is_some_and(Clocks::is_held);
+        let is_early = match line {
+            Line::Move { .. } => turn.is_none() || is_under_way || is_held,
+            Line::Seat(Given { command: Command::Resign, .. }) | Line::Resign | Line::Quit => is_under_way,
+            _ => false,
+        };
+        is_piped && !self.is_over && is_early
+    }
+
+    /// Carries out the line that waits for its time, once that has come; says whether the user wants to end.
+    pub(super) fn go_on(&mut self) -> Result<bool> {
+        match self.kept.take() {
+            Some(line) if !self.is_early(&line) => self.carry_out(line),
+            kept => {
+                self.kept = kept;
+                Ok(false)
+            }
         }
     }
 

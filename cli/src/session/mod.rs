@@ -10,13 +10,14 @@ use std::time::{Duration, Instant};
 use client::runtime::Handle;
 use eyre::{Result, bail};
 use game::{Command, CommandError, Notice, View};
-use rules::{Color, WrittenMove};
+use rules::Color;
 use tokio::signal::unix::{SignalKind, signal};
 use tui::Clocks;
 
 pub use face::Manner;
 
 use crate::failure::{Interrupted, bad_input};
+use crate::line::Line;
 use crate::output::note;
 use crate::script::Script;
 use crate::thinker::Thinker;
@@ -161,8 +162,8 @@ struct Keyboard {
     has_input: bool,
     /// How many lines were read.
     lines: u64,
-    /// A move that was piped in ahead of its turn, and whether a draw is offered with it. What follows it is read after it.
-    kept: Option<(WrittenMove, bool)>,
+    /// A line that was piped in ahead of its time. What follows it is read after it.
+    kept: Option<Line>,
     /// The clocks as they were told last.
     clocks: Option<Clocks>,
     /// The warning of the own clock that was given last.
@@ -218,13 +219,13 @@ impl Keyboard {
                 self.view = Some((**view).clone());
                 self.show_view();
                 self.follow_script()?;
-                self.play_kept();
             }
             Notice::NotThisWallet { .. } | Notice::ChainRefused { .. } => bail!(words::of(notice).unwrap_or_default()),
-            Notice::Over(_) => return Ok(self.on_end()),
+            Notice::Over(_) if self.on_end() => return Ok(true),
+            Notice::Over(_) => {}
             _ => self.on_trouble(notice)?,
         }
-        Ok(false)
+        self.go_on()
     }
 
     /// A move that was given isn't made, or not yet.
@@ -238,7 +239,6 @@ impl Keyboard {
             // The next move that is piped in may be the one.
             Notice::Refused { .. } | Notice::Failed { .. } if matches!(self.options.moves, Moves::Typed) => {
                 self.asked = None;
-                self.play_kept();
             }
             // The move may have to be given again, but not for ever.
             Notice::Failed { reason } if self.options.moves.are_given() => {
@@ -252,8 +252,8 @@ impl Keyboard {
                 self.asked = None;
                 // A script gives one move for a ply, whenever it is asked; what was piped in after the move is for a later turn.
                 self.follow_script()?;
-                if let Some((later, _)) = self.kept.take() {
-                    self.refuse(&format!("{later} isn't played: {mv} must be given again first"));
+                if let Some(Line::Move { written, .. }) = self.kept.take_if(|line| matches!(line, Line::Move { .. })) {
+                    self.refuse(&format!("{written} isn't played: {mv} must be given again first"));
                 }
             }
             _ => {}
@@ -264,7 +264,6 @@ impl Keyboard {
     /// The game has ended; says whether the session has, too.
     fn on_end(&mut self) -> bool {
         self.is_over = true;
-        self.play_kept();
         self.show_end();
         if self.options.publish {
             self.handle.command(Command::PublishViewKey);

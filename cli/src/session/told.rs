@@ -84,7 +84,6 @@ impl Keyboard {
         }
         if was_held && !clocks.is_held() {
             self.prompt();
-            self.play_kept();
             if let Moves::Bot(_) = self.options.moves {
                 // A move that was refused meanwhile is thought about once more.
                 self.handle.command(Command::Show);
@@ -138,8 +137,8 @@ impl Keyboard {
         }
         let Some(view) = self.view.as_ref().filter(|_| self.is_told()) else { return };
         match view.sight_shown() {
-            Some(_) if !view.legal.is_empty() || self.is_verbose() => {
-                self.say(&format!("\n{}", board(view)));
+            Some(sight) if !view.legal.is_empty() || self.is_verbose() => {
+                self.say(&format!("\n{}\n{}", board(view), seen(view.side.color, &sight)));
                 self.prompt();
             }
             Some(sight) => self.say(&seen(view.side.color, &sight)),

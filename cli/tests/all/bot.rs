@@ -275,6 +275,21 @@ fn a_move_whose_turn_never_comes_is_refused_in_words() {
     assert!(texts.len() == 1 && texts[0].ends_with("the game is over"), "{texts:?}");
 }
 
+/// What ends the game is done after the moves that were piped in before it, each in its turn.
+#[test]
+fn a_game_is_given_up_after_the_moves_that_stand_before() {
+    let folder = installed();
+    let moves = folder.path().join("moves");
+    fs::write(&moves, "e4\nNf3\nresign\n").expect("moves");
+    let pgn = folder.path().join("game.pgn");
+    let said = solo(folder.path(), moves, &["--color", "white", "--seed", "7", "--pgn", pgn.to_str().expect("UTF-8")]);
+    let written = fs::read_to_string(pgn).expect("a file");
+    assert!(written.contains("1. e4") && written.contains("2. Nf3"), "{written}");
+    let told = said.iter().filter(|said| said["event"] == "moved" || said["event"] == "over");
+    let told: Vec<_> = told.map(|said| said["move"].as_str().unwrap_or("over")).collect();
+    assert_eq!(told, ["e2e4", "g1f3", "over"]);
+}
+
 #[test]
 fn a_seed_gives_the_same_game_again_and_a_folder_keeps_it() {
     let folder = installed();

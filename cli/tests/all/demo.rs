@@ -119,7 +119,7 @@ fn an_interrupted_demo_leaves_nothing() {
         signal(name, demo.child.id());
         let (code, complaint) = demo.end();
         assert_eq!(code, Some(130), "{complaint}");
-        assert_eq!(complaint.lines().last(), Some("error: interrupted"));
+        assert!(!complaint.contains("error"), "{complaint}");
         demo.nothing_is_left();
         demo.no_file_is_left();
     }
