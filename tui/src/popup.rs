@@ -16,12 +16,10 @@ pub(crate) enum Popup {
     Word {
         title: &'static str,
         text: String,
-        word: &'static str,
+        word: String,
         /// The line that it is then.
-        line: &'static str,
+        line: String,
     },
-    /// A move that isn't signed before it is given again.
-    Doubt { mv: Move, text: String },
 }
 
 const KEYS: &str = "Type a move: Nf3, exd6, O-O, e8=Q or e2e4. Tab completes it, ↑ brings back an earlier line.
@@ -74,13 +72,19 @@ impl Popup {
             ),
             _ => return None,
         };
-        Some(Self::Word { title, text, word, line })
+        Some(Self::Word { title, text, word: word.to_owned(), line: line.to_owned() })
     }
 
     /// What a notice asks.
     pub fn of(notice: &Notice) -> Option<Self> {
         match notice {
-            Notice::ConfirmMove { mv, .. } => Some(Self::Doubt { mv: *mv, text: notice.note()? }),
+            // It comes unasked, maybe in the middle of a line: Enter alone must sign nothing.
+            Notice::ConfirmMove { mv, .. } => Some(Self::Word {
+                title: "Not signed yet",
+                text: format!("{}.", notice.note()?),
+                word: mv.to_string(),
+                line: mv.to_string(),
+            }),
             _ => None,
         }
     }
@@ -90,7 +94,6 @@ impl Popup {
             Self::Keys { .. } => "Keys",
             Self::Promotion { .. } => "The pawn becomes",
             Self::Word { title, .. } => title,
-            Self::Doubt { .. } => "Not signed yet",
         }
     }
 
@@ -106,7 +109,6 @@ impl Popup {
                 rows.collect::<Vec<_>>().join("\n")
             }
             Self::Word { text, word, .. } => format!("{text}\n\nType {word} and Enter to do so; Esc leaves it."),
-            Self::Doubt { mv, text } => format!("{text}.\n\nEnter gives {mv} again; Esc leaves it."),
         }
     }
 

@@ -47,7 +47,7 @@ pub(crate) struct Early {
 impl Early {
     fn of(line: &str) -> Option<Self> {
         let (mv, offer) = line.strip_suffix(" draw").map_or((line, ""), |mv| (mv, " draw"));
-        Some(Self { written: mv.trim().parse().ok()?, offer })
+        Some(Self { written: mv.trim().parse::<WrittenMove>().ok()?.at_first(), offer })
     }
 }
 
@@ -126,7 +126,11 @@ impl Ui {
     pub fn take(&mut self, notice: &Notice, now: Instant) -> Option<Action> {
         let chosen_at = self.model.chosen.and(self.model.view()).map(|view| view.ply);
         self.model.take(notice, now);
-        self.popup = Popup::of(notice).or(self.popup.take());
+        if let Some(asked) = Popup::of(notice) {
+            // What is half typed answers nothing that comes meanwhile.
+            self.input.clear();
+            self.popup = Some(asked);
+        }
         match notice {
             Notice::Over(_) => self.let_go(),
             Notice::Moved { .. } | Notice::OpponentMoved { .. } => self.reply.clear(),
@@ -135,7 +139,7 @@ impl Ui {
         let view = self.model.view().filter(|_| !self.model.legal().is_empty())?;
         let early = self.premove.take()?;
         // A pawn of which nothing more was said becomes a queen.
-        let as_queen = format!("{}q", early.written).parse::<WrittenMove>();
+        let as_queen = format!("{}q", early.written).parse().map(WrittenMove::at_first);
         let readings = [Some(&early.written), as_queen.as_ref().ok()];
         let find = |written: &WrittenMove| written.find(&view.side, self.model.legal()).ok();
         // What was meant to follow a move doesn't go in its place.
@@ -242,13 +246,11 @@ impl Ui {
                 self.popup = is_more.then_some(Popup::Keys { text, from: next });
             }
             Popup::Promotion { moves, marked } => return self.promote(moves, marked, code),
-            Popup::Doubt { mv, .. } if is_enter => return Some(Action::Line(mv.to_string())),
-            Popup::Doubt { .. } => self.popup = Some(popup),
             Popup::Word { word, line, .. } if is_enter => {
                 let typed = self.input.text();
                 self.input.clear();
-                if typed.trim().eq_ignore_ascii_case(word) {
-                    return Some(Action::Line(line.to_owned()));
+                if typed.trim().eq_ignore_ascii_case(&word) {
+                    return Some(Action::Line(line));
                 }
                 self.reply("Nothing was done.");
             }

@@ -139,7 +139,30 @@ fn what_cannot_be_taken_back_is_asked_first() {
     assert_eq!(types(&mut ui, "accept"), line("accept"));
     let mut ui = fresh(&notices("doubt.jsonl"));
     assert!(text(&drawn(&mut ui, (80, 24), Instant::now())).contains("Not signed yet"));
-    assert_eq!(key(&mut ui, KeyCode::Enter), line("e3e4"));
+    assert_eq!(types(&mut ui, "e3e4"), line("e3e4"));
+}
+
+/// A box that opens in the middle of a line takes nothing of that line, nor the Enter that ends it.
+#[test]
+fn a_line_that_is_being_typed_signs_no_doubted_move() {
+    let mv = "e2e4".parse().expect("a move");
+    for (before, after) in [("clo", "ck"), ("e2", "e4"), ("e2e4", "")] {
+        let mut ui = fresh(&[to_move(START, &["e2e4"])]);
+        before.chars().for_each(|c| drop(key(&mut ui, KeyCode::Char(c))));
+        ui.take(&Notice::ConfirmMove { ply: 8, mv, doubt: game::Doubt::Unwritten }, Instant::now());
+        assert_eq!(types(&mut ui, after), None, "{before}{after}");
+    }
+}
+
+/// A capture that has not become possible is not played by another piece.
+#[test]
+fn a_move_given_early_is_that_move_or_none() {
+    let fen = "rnbqkbnr/pppppppp/8/8/3P4/8/PPPBPPPP/RN1QKBNR w KQkq - 0 1";
+    for (early, legal) in [("b2c3", "d2c3"), ("bxc3", "d2c3"), ("Bxc3", "b2c3")] {
+        let mut ui = fresh(&[to_move(fen, &[])]);
+        assert_eq!(types(&mut ui, early), None);
+        assert_eq!(ui.take(&to_move(fen, &[legal]), Instant::now()), None, "{early}");
+    }
 }
 
 #[test]
