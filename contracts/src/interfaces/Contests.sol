@@ -102,7 +102,7 @@ interface IContest {
 /// @notice docs/src/dice.md. Each roll's seed is the sum of a number that its player promised before and one that the opponent gave
 /// after that promise. The creator makes the odd rolls, the joiner the even ones; rolls are counted from 1. A player's promise
 /// for a roll is made two messages before it: in `create` for roll 1, in `join` for roll 2, in roll i for roll i + 2.
-/// @dev The Rust twin is contest/src/dice/roll.rs.
+/// @dev The Rust twin is contest/src/dice/rules.rs.
 interface IDiceGame is IContest {
     /// @notice What is agreed.
     struct Terms {
@@ -259,7 +259,7 @@ interface IDiceGame is IContest {
 /// @notice docs/src/tag.md. Players step by turns, the creator first; plies are counted from 0. Who steps publishes its new set and the
 /// reply to the other's standing set; then the other, whose turn is next, replies to the new set. If it sees the king that has stepped it
 /// may show a capture, by the reply that came with that step, until it steps itself.
-/// @dev The Rust twin is contest/src/tag/state.rs. Proofs are verified through `ProofGuard`, whose errors are those of
+/// @dev The Rust twin is contest/src/tag/rules.rs. Proofs are verified through `ProofGuard`, whose errors are those of
 /// IFogmate: `InvalidProof`, `NoVerdict`, `NoVerifier`.
 interface ITagGame is IContest {
     /// @notice What a game in play waits for.
