@@ -12,7 +12,7 @@ BUILD := cargo build --release --locked --workspace
 RUNS ?= 5
 SECONDS_EACH ?= 120
 
-.PHONY: help play demo games engines test check sanitizer controls simulate bench compare arena rows mutants vectors golden size verifiers docs picture setup tools
+.PHONY: help play demo games engines test check sanitizer controls simulate bench compare arena rows mutants vectors golden explorer size verifiers docs picture setup tools
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -77,6 +77,9 @@ vectors: ## Compare test/data with the oracles, and make the sight vectors afres
 
 golden: $(NPM_STAMP) ## Write test/data/golden anew from this program, when a format is changed on purpose; tests compare it
 	@FOGMATE_GOLDEN=write cargo test --release --locked --workspace --test all golden
+
+explorer: $(NPM_STAMP) ## Build the audit page, explorer/dist, which the program carries
+	@node explorer/build.mjs
 
 size: ## Print the lines of each crate against its ceiling, and the longest functions
 	@python3 test/size.py

@@ -165,10 +165,15 @@ def script(*command):
     if not run("cargo", "build", *CARGO, "--all-targets", "--quiet"):
         return one(False)
     ok, told = listen(*command)
+    tell_left_out(told)
+    return one(ok)
+
+
+def tell_left_out(told):
+    """Leaves out what a script's lines say that it couldn't do."""
     for line in told:
         if line.startswith("not run: "):
             leave_out(line.removeprefix("not run: "))
-    return one(ok)
 
 
 def python():
@@ -190,6 +195,18 @@ def pgn():
 def terminal():
     """games on the full screen, in tmux"""
     return script(sys.executable, "test/terminal.py")
+
+
+def page():
+    """explorer/dist is built from what is here"""
+    ok, told = listen("node", "explorer/build.mjs", "--again")
+    tell_left_out(told)
+    return one(ok)
+
+
+def explorer():
+    """the audit page in a browser, on a real game, honest and tampered"""
+    return script("node", "explorer/test/game.mjs")
 
 
 def sanitizer():
@@ -246,6 +263,8 @@ STEPS = [
     lines,
     pgn,
     terminal,
+    page,
+    explorer,
     rust_lints,
     rust_docs,
     sanitizer,

@@ -12,12 +12,12 @@ const GROUPS: [(&str, &[&str]); 4] = [
             "recover", "address", "disclose",
         ],
     ),
-    ("Look", &["watch", "replay", "audit", "sight", "explorer"]),
+    ("Look", &["watch", "replay", "audit", "proof", "sight", "explorer"]),
     ("Machine", &["wallet", "deploy", "relay", "doctor", "rules", "schema", "completions", "man", "demo"]),
 ];
 
 /// What is said under a command's options; `rules` says more than that, and says it itself.
-const EXAMPLES: [(&str, &[&str]); 30] = [
+const EXAMPLES: [(&str, &[&str]); 32] = [
     (
         "solo",
         &["solo --no-prove --level easy", "solo --color white --base 10m", "solo --no-prove --seed 7 --json < moves"],
@@ -38,7 +38,7 @@ const EXAMPLES: [(&str, &[&str]); 30] = [
     ("rematch", &["rematch 0x1f2e3d4c"]),
     ("cancel", &["cancel 0x1f2e3d4c"]),
     ("join", &["join INVITATION", "join INVITATION --stake 0.01"]),
-    ("games", &["games", "games --chain --json"]),
+    ("games", &["games", "games --chain --json", "games --chain --account 0x35ec630aed657bA8dE88368D982afa70123f4619"]),
     (
         "play",
         &[
@@ -60,6 +60,8 @@ const EXAMPLES: [(&str, &[&str]); 30] = [
     ("watch", &["watch 0x1f2e3d4c", "watch 0x1f2e3d4c --json"]),
     ("replay", &["replay 0x1f2e3d4c", "replay 0x1f2e3d4c --pgn game.pgn", "replay 0x1f2e3d4c --plain --key mine.json"]),
     ("audit", &["audit 0x1f2e3d4c", "audit 0x1f2e3d4c --disclosure alice.json --json"]),
+    ("proof", &["proof 0x1f2e3d4c 7", "proof 0x1f2e3d4c 7 --cast | sh"]),
+    ("explorer", &["explorer --open", "explorer --out page"]),
     ("disclose", &["disclose --game 0x1f2e3d4c --output mine.json"]),
     ("schema", &["schema > json-lines.json"]),
     (

@@ -12,6 +12,7 @@ mod cache;
 mod clocks;
 mod cmd;
 mod contest;
+mod course;
 mod demo;
 mod deploying;
 mod editor;
@@ -30,6 +31,7 @@ mod machine;
 mod node;
 mod opening;
 mod output;
+mod page;
 mod process;
 mod qr;
 mod screen;
@@ -85,8 +87,10 @@ enum Command {
     Watch(cmd::watch::Args),
     Replay(cmd::replay::Args),
     Audit(cmd::audit::Args),
+    Proof(cmd::proof::Args),
     Disclose(cmd::disclose::Args),
     Doctor(cmd::doctor::Args),
+    Explorer(cmd::explorer::Args),
     Rules(cmd::rules::Args),
     Sight(cmd::sight::Args),
     Schema(cmd::schema::Args),
@@ -136,8 +140,10 @@ fn main() -> ExitCode {
         Command::Watch(args) => wait(cmd::watch::run(&args)),
         Command::Replay(args) => wait(cmd::replay::run(&args)),
         Command::Audit(args) => wait(cmd::audit::run(&args)),
+        Command::Proof(args) => wait(cmd::proof::run(&args)),
         Command::Disclose(args) => wait(cmd::disclose::run(&args)),
         Command::Doctor(args) => wait(cmd::doctor::run(&args)),
+        Command::Explorer(args) => wait(cmd::explorer::run(&args)),
         Command::Rules(args) => wait(async { cmd::rules::run(&args) }),
         Command::Sight(args) => cmd::sight::run(&args),
         Command::Schema(args) => wait(async { cmd::schema::run(&args) }),

@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use ::chain::NodeError;
+use alloy::primitives::Address;
+use alloy::providers::Provider as _;
 use clap::Args;
 use client::chain::{Chain, ChainConfig, ChainError, Finality};
 use client::lobby::LobbyError;
@@ -36,6 +39,26 @@ pub struct NodeArgs {
 
 // URLs of nodes often have keys in them.
 fog::redacted!(NodeArgs);
+
+/// Where a game is that is only looked at.
+#[derive(Clone, Debug, Args)]
+pub struct LookArgs {
+    #[command(flatten)]
+    pub node: NodeArgs,
+    /// The game contract's address. No deployment's file is read then: that it is one of this program's contracts follows from the address
+    #[arg(long, value_name = "ADDRESS")]
+    contract: Option<Address>,
+}
+
+impl LookArgs {
+    /// A connection to read by.
+    pub async fn connect(&self, game: Option<&SavedGame>) -> Result<(Chain, Deployment)> {
+        match self.contract {
+            None => self.node.connect(game, None).await,
+            Some(contract) => self.node.connect_at(contract).await,
+        }
+    }
+}
 
 /// What a connection needs to send transactions.
 pub struct Sending<'a> {
@@ -82,6 +105,24 @@ impl NodeArgs {
             Some(folder) => Ok(folder.clone()),
             None => Ok(Repository::find_here().map_err(bad_input)?.deployments()),
         }
+    }
+
+    /// A connection to a game contract by its address alone.
+    async fn connect_at(&self, contract: Address) -> Result<(Chain, Deployment)> {
+        let (rpc, others) = self.compared(None)?;
+        let chain_id = ::chain::connect(&rpc, None)?.get_chain_id().await.map_err(NodeError::from)?;
+        let mut config = ChainConfig::new(&rpc, chain_id, contract, 0);
+        (config.finality, config.cross_checks) = (self.confirmations.unwrap_or(config.finality), others);
+        let chain = Chain::connect(config, None).await?;
+        let not_ours = || {
+            bad_input(format!(
+                "{contract:#x} on chain {chain_id} is no game contract of this version: its address doesn't follow from the code"
+            ))
+        };
+        // Whoever doesn't answer, or with anything else, is another contract.
+        let prices = chain.prices().await.map_err(|_| not_ours())?;
+        let deployment = Deployment::at(&rpc, contract, &prices).await?.ok_or_else(not_ours)?;
+        Ok((chain, deployment))
     }
 
     /// A connection to the deployed game contract, which must be that of a remembered game; without a wallet to read only.

@@ -11,6 +11,7 @@ use chain::{NodeError, Prices, is_local};
 use serde::{Deserialize, Serialize};
 
 use crate::files::{read_file, write_file};
+use crate::history::first_block;
 use crate::{Contract, Contracts, DeploymentError, Game};
 
 /// The first entry of a file. Earlier versions of this program had files without it.
@@ -130,6 +131,31 @@ impl Deployment {
             return Err(DeploymentError::NotYet { path, block: deployment.block, head });
         }
         Ok(deployment)
+    }
+
+    /// The deployment that has dark chess at an address with these prices, by no file: the address commits to all of it. None if that is no contract of
+    /// this program's.
+    ///
+    /// # Errors
+    ///
+    /// If a part is missing on the node's chain, or its keys are for local chains and this is none.
+    pub async fn at(rpc: &str, address: Address, prices: &Prices) -> Result<Option<Self>, DeploymentError> {
+        let provider = chain::connect(rpc, None)?;
+        let chain_id = provider.get_chain_id().await.map_err(NodeError::from)?;
+        for development in [false, true] {
+            let contracts = Contracts::shipped(Game::Chess, development);
+            let record = Record::new(&contracts, chain_id, Some(*prices), 0);
+            let mut deployment = record.deployment(&contracts.with_prices(Some(prices)));
+            if deployment.address() == address {
+                contracts.refuse_development(chain_id)?;
+                deployment.check(&provider).await?;
+                let head = provider.get_block_number().await.map_err(NodeError::from)?;
+                // A node that has forgotten when it was created is asked for all blocks.
+                deployment.block = first_block(&provider, address, head).await.unwrap_or_default();
+                return Ok(Some(deployment));
+            }
+        }
+        Ok(None)
     }
 
     /// Whether there is code at all addresses: other code than ours can't be there.

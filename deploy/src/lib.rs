@@ -13,6 +13,7 @@ mod creator;
 mod deployment;
 mod error;
 mod files;
+mod history;
 mod keys;
 mod publish;
 mod repository;

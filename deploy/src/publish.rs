@@ -8,13 +8,14 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use alloy::eips::{BlockId, BlockNumberOrTag};
-use alloy::primitives::{Address, B256, keccak256};
+use alloy::primitives::{B256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::transports::{RpcError, TransportError};
 use chain::{Prices, is_local};
 
 use crate::contracts::PROXY_CODE_HASH;
 use crate::deployment::Record;
+use crate::history::{first_block, stands};
 use crate::{Contract, Contracts, Creator, DeployError, Deployment, DeploymentError, Game, PROXY};
 
 /// Gas of a contract's creation besides its code: the transaction, the proxy, the constructor.
@@ -137,44 +138,9 @@ impl<C: Creator> Deploying<'_, C> {
         }
         let game = contracts.with_prices(prices.as_ref()).pop().map(|game| game.address()).unwrap_or_default();
         let head = self.provider.get_block_number().await?;
-        let stands = self.stands(game, BlockId::number(head)).await?;
-        let block = if stands { self.first_block(game, head).await? } else { head };
+        let stands = stands(&self.provider, game, BlockId::number(head)).await?;
+        let block = if stands { first_block(&self.provider, game, head).await? } else { head };
         Ok(Record::new(contracts, self.chain_id, prices, block))
-    }
-
-    /// Whether a contract stands, as of a block.
-    async fn stands(&self, address: Address, block: BlockId) -> Result<bool, TransportError> {
-        let code = self.provider.get_code_at(address).block_id(block);
-        Ok(!code.await?.is_empty())
-    }
-
-    /// Whether a contract stood in a block that the node may have forgotten.
-    async fn stood(&self, address: Address, block: u64) -> Result<bool, DeployError> {
-        self.stands(address, BlockId::number(block)).await.map_err(|error| match error {
-            RpcError::ErrorResp(_) if !chain::is_busy(&error) => DeployError::NoHistory,
-            error => error.into(),
-        })
-    }
-
-    /// The block in which a contract that somebody has created was created. Looked for from the head in growing steps, because most nodes know the state of
-    /// the last blocks only.
-    async fn first_block(&self, address: Address, head: u64) -> Result<u64, DeployError> {
-        let (mut stands, mut step) = (head, 1);
-        let mut earliest = loop {
-            let Some(earlier) = stands.checked_sub(step) else { break 0 };
-            if !self.stood(address, earlier).await? {
-                break earlier + 1;
-            }
-            (stands, step) = (earlier, step.saturating_mul(2));
-        };
-        while earliest < stands {
-            let middle = earliest + (stands - earliest) / 2;
-            match self.stood(address, middle).await? {
-                true => stands = middle,
-                false => earliest = middle + 1,
-            }
-        }
-        Ok(stands)
     }
 
     /// The contracts that don't stand.
@@ -310,7 +276,7 @@ impl<C: Creator> Deploying<'_, C> {
         block: BlockId,
     ) -> Result<Option<&'b Contract>, TransportError> {
         for contract in contracts {
-            if !self.stands(contract.address(), block).await? {
+            if !stands(&self.provider, contract.address(), block).await? {
                 return Ok(Some(contract));
             }
         }

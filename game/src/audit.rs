@@ -144,9 +144,7 @@ where
                     return self.look_at_unproven(play, fields, *basis, proof.as_deref());
                 };
                 let is_challengeable = table.terms().is_some_and(|terms| terms.mode == Mode::Challengeable);
-                // A move that ends the game is verified at once, also one after which plies can't be counted.
-                let is_last = fields.king_fell || fields.ply == u16::MAX - 1;
-                if is_challengeable && !is_last {
+                if is_challengeable && !fields.ends_the_game() {
                     self.awaited = Some((fields.ply, public));
                     return;
                 }

@@ -27,6 +27,13 @@ pub struct MoveFields {
     pub offer_draw: bool,
 }
 
+impl MoveFields {
+    /// Whether the game ends with it: a king falls, or plies can't be counted after it. The contract verifies such a move at once.
+    pub fn ends_the_game(&self) -> bool {
+        self.king_fell || self.ply == u16::MAX - 1
+    }
+}
+
 /// What a demand for a sight froze: all that its answer is proven against (the contract's struct `Exchange`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Demanded {

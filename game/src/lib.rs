@@ -5,6 +5,7 @@
 
 pub mod audit;
 mod awaiting;
+pub mod chronicle;
 mod command;
 mod event;
 mod fault;
@@ -18,6 +19,7 @@ mod past;
 mod play_state;
 mod player;
 pub mod replay;
+pub mod report;
 pub mod secrets;
 mod slot;
 mod table;

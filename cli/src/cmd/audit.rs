@@ -1,33 +1,38 @@
 //! `fogmate audit`: a game checked from the chain alone, and replayed once both view keys are published (protocol, section
 //! 9), and the players' parts run again from what they have laid open. No wallet is needed.
 
-use alloy::primitives::B256;
+use alloy::primitives::{B256, keccak256};
 use circuits::TurnCircuit;
 use clap::Args as ClapArgs;
-use client::chain::Chain;
+use client::chain::{Chain, Told};
 use client::disclosure::{Account, Course, Disclosure, check};
 use client::runtime::{Accountable, EngineKind};
 use eyre::Result;
 use game::Mode;
-use game::audit::{Audit, Finding, audit};
+use game::audit::{Audit, audit};
+use game::chronicle::joined;
 use game::replay::{Replay, ReplayError, replay};
+use game::report::report;
 use prover::Verifier;
 use serde_json::json;
+use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use crate::course;
 use crate::engine::{accountable, engine_of};
 use crate::failure::{Found, bad_input};
 use crate::home::{HomeArgs, game_id};
 use crate::keys::{turn_verifier, warn_of_development};
-use crate::node::NodeArgs;
+use crate::node::LookArgs;
 use crate::output::{note, say};
 
 /// Check a game from the chain alone
 ///
 /// Verifies every turn proof with the verifying key, and that turns, commitments and contexts follow on. If both players
 /// have published their view keys the whole game is replayed by the rules and its PGN printed. Of a game whose engine proves nothing
-/// the parts of its players are run again from the files that `fogmate disclose` wrote. Ends with exit code 3 if anything is wrong, and 5 if something is missing.
+/// the parts of its players are run again from the files that `fogmate disclose` wrote. Ends with exit code 3 if anything is wrong, 4 if there
+/// is no such game, and 5 if something is missing.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     /// The game's id, or the start of one that this machine knows
@@ -35,7 +40,7 @@ pub struct Args {
     #[command(flatten)]
     home: HomeArgs,
     #[command(flatten)]
-    node: NodeArgs,
+    look: LookArgs,
     /// What a player has laid open with `fogmate disclose`; your own too, to name each message that differs
     #[arg(long, value_name = "FILE")]
     disclosure: Vec<PathBuf>,
@@ -51,6 +56,10 @@ pub struct Findings {
     pub replay: Result<Replay, ReplayError>,
     /// What the disclosures have shown, if there are any.
     pub account: Option<Account>,
+    /// The game's events in their order, each with its transaction.
+    told: Vec<Told>,
+    /// Whether each proof holds, by the hash of it and its public inputs.
+    verdicts: HashMap<B256, bool>,
 }
 
 pub async fn run(args: &Args) -> Result<()> {
@@ -58,7 +67,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let known = home.find(&args.game)?;
     let id = game_id(known.as_ref(), &args.game)?;
     let disclosures = args.disclosure.iter().map(|path| Opened::read(path)).collect::<Result<Vec<_>>>()?;
-    let (chain, deployment) = args.node.connect(known.as_ref(), None).await?;
+    let (chain, deployment) = args.look.connect(known.as_ref()).await?;
     let state = chain.game(id).await?;
     let engine = engine_of(&state)?;
     if !disclosures.is_empty() {
@@ -72,9 +81,13 @@ pub async fn run(args: &Args) -> Result<()> {
         verifier = Some(turn_verifier(&deployment)?);
     }
     let findings = examine(&chain, id, verifier.as_ref(), engine, disclosures).await?;
+    let course = course::Course::read(&chain, id, &findings.told, &findings.verdicts).await?;
     if args.json {
-        say!("{}", as_json(&findings))?;
+        let mut report = as_json(&findings);
+        report["course"] = course.json();
+        say!("{report}")?;
     } else {
+        say!("{}", course.text())?;
         print(&findings)?;
     }
     let is_told = findings.account.as_ref().is_some_and(|account| !account.ok());
@@ -118,12 +131,16 @@ pub async fn examine(
     engine: EngineKind,
     opened: Vec<Opened>,
 ) -> Result<Findings> {
-    let mut records = chain.records(id).await?;
+    let told = chain.told(id).await?;
+    let mut records: Vec<_> = told.iter().map(|told| told.record.clone()).collect();
     let game = chain.game_ref(id);
+    let mut verdicts = HashMap::new();
     // Verifying takes milliseconds a move.
-    let audit = audit(game, &records, |public, proof| match verifier {
-        Some(verifier) => verifier.verify(public, proof).map_err(|error| error.to_string()),
-        None => Err("there is no verifying key".to_owned()),
+    let audit = audit(game, &records, |public, proof| {
+        let verifier = verifier.ok_or("there is no verifying key")?;
+        let verified = verifier.verify(public, proof).map_err(|error| error.to_string());
+        verdicts.insert(keccak256(joined(&public.to_instance(), proof)), verified.is_ok());
+        verified
     });
     let mut account = None;
     if let Some(engine) = engine.accountable()
@@ -136,7 +153,7 @@ pub async fn examine(
         let look = move || check(&course, &*engine, &disclosures);
         account = Some(tokio::task::spawn_blocking(look).await?.map_err(bad_input)?);
     }
-    Ok(Findings { audit, replay: replay(game, &records), account })
+    Ok(Findings { audit, replay: replay(game, &records), account, told, verdicts })
 }
 
 /// What disclosures have shown, in a line.
@@ -155,17 +172,7 @@ pub fn account_summary(account: &Account) -> String {
 }
 
 fn as_json(findings: &Findings) -> serde_json::Value {
-    let Findings { audit, replay, account } = findings;
-    let list = |findings: &[Finding]| -> Vec<String> { findings.iter().map(ToString::to_string).collect() };
-    let outcome = audit.ending.map(
-        |ending| json!({ "winner": ending.color.map(|color| color.to_string()), "reason": ending.outcome.to_string() }),
-    );
-    let replay = match replay {
-        Ok(replay) => json!({
-            "ok": replay.ok(), "moves": replay.uci(), "pgn": replay.pgn(), "findings": list(&replay.findings),
-        }),
-        Err(error) => json!({ "ok": null, "why": error.to_string() }),
-    };
+    let Findings { audit, replay, account, .. } = findings;
     let account = account.as_ref().map(|account| {
         let found: Vec<String> = account.findings.iter().map(ToString::to_string).collect();
         let missing: Vec<String> = account.missing.iter().map(ToString::to_string).collect();
@@ -175,11 +182,9 @@ fn as_json(findings: &Findings) -> serde_json::Value {
             "transcripts": account.transcripts, "findings": found, "complete": account.is_complete(), "missing": missing,
         })
     });
-    json!({
-        "ok": audit.ok, "mode": audit.mode.map(|mode| mode.to_string()), "plies": audit.plies, "by_chain": audit.by_chain, "proofs": audit.proofs, "by_nobody": audit.by_nobody, "result": outcome,
-        "findings": list(&audit.findings), "replay": replay,
-        "account": account,
-    })
+    let mut report = report(audit, replay.as_ref());
+    report["account"] = json!(account);
+    report
 }
 
 fn print(findings: &Findings) -> Result<()> {

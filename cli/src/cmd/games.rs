@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::account;
 use crate::hint::hint;
 use crate::home::{HomeArgs, SavedGame};
-use crate::node::NodeArgs;
+use crate::node::LookArgs;
 use crate::output::{note, say};
 
 /// List the games that this machine plays or has played
@@ -24,13 +24,19 @@ pub struct Args {
     #[command(flatten)]
     home: HomeArgs,
     #[command(flatten)]
-    node: NodeArgs,
+    look: LookArgs,
     /// Look for a wallet's games on the chain, from the deployment's block on
     #[arg(long)]
     chain: bool,
     /// With --chain: the wallet's address, or its start [default: the only wallet there is]
     #[arg(long, value_name = "ADDRESS", requires = "chain")]
     wallet: Option<String>,
+    /// With --chain: an account's address, whoever's it is
+    #[arg(long, value_name = "ADDRESS", requires = "chain", conflicts_with = "wallet")]
+    account: Option<Address>,
+    /// With --chain: all games that there are
+    #[arg(long, requires = "chain", conflicts_with_all = ["wallet", "account"])]
+    all: bool,
     /// Print a JSON object a line
     #[arg(long)]
     json: bool,
@@ -62,24 +68,33 @@ pub async fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// The games of a wallet by the chain alone.
+/// The games of an account, or all of them, by the chain alone.
 async fn of_chain(args: &Args) -> Result<()> {
-    let wallet = account::find(&args.home.home()?, args.wallet.as_deref())?.address;
-    let (chain, _) = args.node.connect(None, None).await?;
-    let games = chain.games_of(wallet).await?;
+    let of = match args.account {
+        Some(account) => Some(account),
+        None if args.all => None,
+        None => Some(account::find(&args.home.home()?, args.wallet.as_deref())?.address),
+    };
+    let (chain, _) = args.look.connect(None).await?;
+    let games = chain.games_of(of).await?;
     if games.is_empty() {
         let chain_id = chain.config().chain_id;
-        note!("the wallet {wallet:#x} has neither opened nor joined a game on chain {chain_id}");
+        match of {
+            Some(account) => note!("the account {account:#x} has neither opened nor joined a game on chain {chain_id}"),
+            None => note!("nobody has opened a game on chain {chain_id}"),
+        }
     }
     for game in games {
         let state = chain.game(game).await?;
-        print(args.json, &chain.game_ref(game), wallet, Some(&state))?;
+        // Where nobody is asked about, a game is told from the side of who opened it.
+        let seen_by = of.unwrap_or(state.creator);
+        print(args.json, &chain.game_ref(game), seen_by, Some(&state))?;
     }
     Ok(())
 }
 
 async fn state(args: &Args, game: &SavedGame) -> Result<GameState> {
-    let (chain, _) = args.node.connect(Some(game), None).await?;
+    let (chain, _) = args.look.connect(Some(game)).await?;
     Ok(chain.game(game.game.game_id).await?)
 }
 

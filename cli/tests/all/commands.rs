@@ -5,7 +5,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-const COMMANDS: [&str; 33] = [
+const COMMANDS: [&str; 35] = [
     "address",
     "demo",
     "wallet",
@@ -19,7 +19,9 @@ const COMMANDS: [&str; 33] = [
     "relay",
     "withdraw",
     "audit",
+    "proof",
     "disclose",
+    "explorer",
     "rules",
     "sight",
     "dice",

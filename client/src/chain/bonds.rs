@@ -31,7 +31,8 @@ impl Chain {
         Ok(self.prices().await?.are_dear(&now, self.base_fee().await?))
     }
 
-    async fn prices(&self) -> Result<Prices, ChainError> {
+    /// The prices by which the contract reckons bonds.
+    pub async fn prices(&self) -> Result<Prices, ChainError> {
         let said = self.contract.prices().call().await?;
         let (least_price, data_price) = (said.leastPrice.to(), said.dataPrice.to());
         Ok(Prices { answer_share_gas: said.answerShareGas, least_price, data_price })

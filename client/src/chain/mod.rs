@@ -36,6 +36,7 @@ pub use events::{GameState, IFogmate, Status};
 pub use logs::Logged;
 pub use of_account::MoveUnderWay;
 pub use openings::{OpenGame, Reach};
+pub use records::{Cost, Told};
 pub use send::{Receipt, called, priority, subject};
 pub use time::ChainClock;
 pub(crate) use time::unix;

@@ -25,11 +25,10 @@ pub enum MoveUnderWay {
 }
 
 impl Chain {
-    /// The games that an account has opened or joined, in the chain's order, up to the latest block.
-    pub async fn games_of(&self, account: Address) -> Result<Vec<B256>, ChainError> {
-        let filter = Filter::new()
-            .event_signature(vec![GameCreated::SIGNATURE_HASH, GameJoined::SIGNATURE_HASH])
-            .topic2(account.into_word());
+    /// The games that an account has opened or joined, or all there are, in the chain's order, up to the latest block.
+    pub async fn games_of(&self, account: Option<Address>) -> Result<Vec<B256>, ChainError> {
+        let filter = Filter::new().event_signature(vec![GameCreated::SIGNATURE_HASH, GameJoined::SIGNATURE_HASH]);
+        let filter = account.iter().fold(filter, |filter, account| filter.topic2(account.into_word()));
         let logs = self.logs(filter, self.config.first_block, self.latest_block().await?).await?;
         let mut games = Vec::new();
         for log in logs {

@@ -13,39 +13,64 @@ use super::{Chain, ChainError, Logged};
 use game::ChainEvent;
 use game::audit::Record;
 
+/// An event of a game, and the transaction that it is of.
+#[derive(Clone, Debug)]
+pub struct Told {
+    pub record: Record,
+    pub transaction: B256,
+}
+
+/// What a transaction has cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cost {
+    pub gas: u64,
+    pub fee_wei: u128,
+}
+
 impl Chain {
     /// All events of a game up to the latest block, each move with the proof and the context of its calldata.
     pub async fn records(&self, game: B256) -> Result<Vec<Record>, ChainError> {
+        let told = self.told(game).await?;
+        Ok(told.into_iter().map(|told| told.record).collect())
+    }
+
+    /// The same, each with its transaction.
+    pub async fn told(&self, game: B256) -> Result<Vec<Told>, ChainError> {
         let latest = self.latest_block().await?;
-        self.records_to(game, latest).await
+        self.told_to(game, latest).await
+    }
+
+    /// What a transaction has cost, by the node's word.
+    pub async fn cost(&self, transaction: B256) -> Result<Option<Cost>, ChainError> {
+        let receipt = self.provider().get_transaction_receipt(transaction).await?;
+        let fee = |gas: u64, price: u128| u128::from(gas).saturating_mul(price);
+        Ok(receipt
+            .map(|receipt| Cost { gas: receipt.gas_used, fee_wei: fee(receipt.gas_used, receipt.effective_gas_price) }))
     }
 
     /// All events of a game in the blocks that are final, each move with the proof and the basis of its calldata.
     pub async fn final_records(&self, game: B256) -> Result<Vec<Record>, ChainError> {
         match self.last_final().await? {
-            Some(last) => self.records_to(game, last).await,
+            Some(last) => Ok(self.told_to(game, last).await?.into_iter().map(|told| told.record).collect()),
             None => Ok(Vec::new()),
         }
     }
 
-    async fn records_to(&self, game: B256, latest: u64) -> Result<Vec<Record>, ChainError> {
+    async fn told_to(&self, game: B256, latest: u64) -> Result<Vec<Told>, ChainError> {
         let first = self.config().first_block;
         let mut times = BTreeMap::new();
-        let mut records = Vec::new();
+        let mut told = Vec::new();
         for logged in self.events(game, first, latest).await? {
             let time = match times.get(&logged.block.number) {
                 Some(time) => *time,
                 None => self.time_of(logged.block.number).await?,
             };
             times.insert(logged.block.number, time);
-            records.push(self.record(game, logged, time).await?);
+            let transaction = logged.transaction;
+            let event = self.with_calldata(game, logged).await?;
+            told.push(Told { record: Record { event, time }, transaction });
         }
-        Ok(records)
-    }
-
-    async fn record(&self, game: B256, logged: Logged, time: Option<u64>) -> Result<Record, ChainError> {
-        let event = self.with_calldata(game, logged).await?;
-        Ok(Record { event, time })
+        Ok(told)
     }
 
     /// An event with what its transaction said beyond it: of a move the context and the proof, if its calldata can be read.

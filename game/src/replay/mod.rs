@@ -11,13 +11,13 @@ mod watch;
 pub use half::{Half, half};
 pub use key_file::{KeyFile, KeyFileError};
 pub use pgn::{Tags, pgn};
+pub use watch::Watch;
 
 use crate::audit::{Finding, Record};
 use crate::secrets::ViewKey;
 use crate::{ChainEvent, Ending, GameRef, MoveFields, OwnState, PlayState, Table};
 use alloy_primitives::Address;
 use rules::{Color, Move, Position};
-use watch::Watch;
 
 /// A move of a replayed game.
 #[derive(Clone, Debug, PartialEq, Eq)]

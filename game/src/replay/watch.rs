@@ -2,9 +2,9 @@
 
 use crate::{PlayState, Terms};
 
-/// Both clocks of a game that is replayed.
+/// Both clocks of a game whose events are followed.
 #[derive(Debug)]
-pub(super) struct Watch {
+pub struct Watch {
     terms: Terms,
     left: [u64; 2],
     /// When the delay of the player to move began.
@@ -17,14 +17,30 @@ impl Watch {
         Self { terms, left: [terms.base.into(); 2], since: time }
     }
 
+    /// What both clocks show at a time, White's first, in the position that was taken last.
+    pub fn at(&self, play: &PlayState, time: u64) -> [u64; 2] {
+        let mut left = self.left;
+        if play.hold.is_none() {
+            let runs_from = self.since + u64::from(self.terms.delay);
+            let own = &mut left[play.turn().index()];
+            *own = own.saturating_sub(time.saturating_sub(runs_from));
+        }
+        left
+    }
+
+    /// The last second in which the player to move is in time, if its clock isn't held.
+    pub fn deadline(&self, play: &PlayState) -> Option<u64> {
+        let left = self.left[play.turn().index()];
+        play.hold.is_none().then(|| self.since + u64::from(self.terms.delay) + left)
+    }
+
     /// Takes what an event at a time made of a position; gives what is left then to who was to move before it.
     pub fn take(&mut self, before: &PlayState, after: &PlayState, time: u64) -> u64 {
         let (was_held, is_held, has_moved) = (before.hold.is_some(), after.hold.is_some(), after.ply > before.ply);
-        let left = &mut self.left[before.turn().index()];
-        if !was_held && (is_held || has_moved) {
-            let runs_from = self.since + u64::from(self.terms.delay);
-            *left = left.saturating_sub(time.saturating_sub(runs_from));
+        if is_held || has_moved {
+            self.left = self.at(before, time);
         }
+        let left = &mut self.left[before.turn().index()];
         if has_moved {
             *left += u64::from(self.terms.increment);
         }
@@ -65,7 +81,10 @@ mod tests {
         assert_eq!(watch.take(&first, &second, 1_010), 105);
         assert_eq!(watch.take(&second, &third, 1_050), 100 - 30 + 5);
         // Before the hold the clock ran 20 s, during it not at all, and a delay begins after it.
+        assert_eq!(watch.at(&third, 1_080), [85, 75]);
+        assert_eq!(watch.deadline(&third), Some(1_050 + 10 + 105));
         assert_eq!(watch.take(&third, &held, 1_080), 85);
+        assert_eq!((watch.at(&held, 1_900), watch.deadline(&held)), ([85, 75], None));
         assert_eq!(watch.take(&held, &third, 2_000), 85);
         assert_eq!(watch.take(&third, &fourth, 2_015), 85 - 5 + 5);
     }

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Each crate and all of this workspace that it may depend on. Only `test` may depend on everything.
-const CRATES: [(&str, &[&str]); 17] = [
+const CRATES: [(&str, &[&str]); 18] = [
     ("rules", &[]),
     ("bot", &["rules"]),
     ("fog", &["rules"]),
     ("engines", &["fog", "rules"]),
     ("game", &["fog", "rules"]),
     ("events", &["game", "fog", "rules"]),
+    ("web", &["events", "game", "fog", "rules"]),
     ("contest", &["fog"]),
     ("circuits", &["engines", "contest", "fog", "rules"]),
     ("lanes", &[]),
@@ -46,27 +47,29 @@ const ROOMS: [(&str, &[&str]); 10] = [
     ("runtime", &["wallet", "journal", "chain", "link", "seat"]),
 ];
 
-/// Each crate, and the contracts, and how many lines of production they may have: more is decided here. `make size` prints what there are.
-const CEILINGS: [(&str, usize); 19] = [
+/// Each crate, the contracts and the audit page, and how many lines of production they may have: more is decided here. `make size` prints what there are.
+const CEILINGS: [(&str, usize); 21] = [
     ("rules", 1_450),
     ("bot", 1_150),
     ("fog", 3_600),
     ("engines", 6_980),
-    ("game", 3_100),
+    ("game", 3_300),
     ("events", 420),
+    ("web", 210),
     ("contest", 1_600),
     ("circuits", 5_350),
     ("lanes", 1_300),
     ("plonk", 2_020),
     ("prover", 3_570),
     ("chain", 3_240),
-    ("deploy", 1_150),
-    ("client", 12_450),
+    ("deploy", 1_180),
+    ("client", 12_470),
     ("simulate", 5_610),
     ("tui", 1_980),
-    ("cli", 10_350),
+    ("cli", 10_760),
     ("test", 0),
     ("contracts", 2_300),
+    ("explorer", 760),
 ];
 
 /// A dependency of a crate of this workspace on another one.
@@ -363,7 +366,7 @@ fn above(table: &Path) -> String {
 fn no_crate_is_above_its_ceiling() {
     let with_ceiling = CEILINGS.iter().map(|(name, _)| *name);
     let with_layer = CRATES.iter().map(|(name, _)| *name);
-    assert!(with_ceiling.eq(with_layer.chain(["test", "contracts"])));
+    assert!(with_ceiling.eq(with_layer.chain(["test", "contracts", "explorer"])));
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/layers.rs");
     assert_eq!(above(&source), "");
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -6,6 +6,7 @@ mod comments;
 mod documents;
 mod game;
 mod layers;
+mod page_code;
 mod peer;
 mod repository;
 mod verifier;

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// All that may stand at the root.
-const ROOT: [&str; 35] = [
+const ROOT: [&str; 37] = [
     ".ci",
     ".config",
     ".gitignore",
@@ -31,6 +31,7 @@ const ROOT: [&str; 35] = [
     "docs",
     "engines",
     "events",
+    "explorer",
     "fog",
     "game",
     "lanes",
@@ -43,6 +44,7 @@ const ROOT: [&str; 35] = [
     "simulate",
     "test",
     "tui",
+    "web",
 ];
 /// The ends of names of files that editors, merges, tools and crashes leave behind.
 const LEFTOVERS: [&str; 14] = [

@@ -194,7 +194,7 @@ async fn a_bond_that_nobody_earned_comes_with_what_is_won() {
     // The opponent has no part in it.
     assert!(matches!(lobby::withdraw(black, &[game]).await, Err(LobbyError::NothingOwed)));
     // A machine that remembers nothing finds the game on the chain.
-    let mut games = white.games_of(white.account().unwrap()).await.unwrap();
+    let mut games = white.games_of(white.account()).await.unwrap();
     assert!(games.contains(&game));
     games.insert(0, unknown);
     let (owed, _) = lobby::withdraw(white, &games).await.unwrap();

@@ -106,7 +106,7 @@ async fn create_given_again_after_late_receipts_pays_no_second_stake() {
     }
     proxy.set(Trouble::None);
     let again = lobby::create(&chain, &wallet, &terms(), None, &announce, false).await;
-    let games = chain.games_of(wallet.address()).await.unwrap();
+    let games = chain.games_of(Some(wallet.address())).await.unwrap();
     assert_eq!(games.len(), 1, "one command, one stake: {again:?}");
 }
 
@@ -123,10 +123,10 @@ async fn nor_does_one_that_meets_a_machine_that_is_behind() {
     let again = lobby::create(&chain, &wallet, &terms(), None, &announce, false).await;
     assert!(again.is_err(), "a second game");
     proxy.set(Trouble::None);
-    assert_eq!(chain.games_of(wallet.address()).await.unwrap().len(), 1);
+    assert_eq!(chain.games_of(Some(wallet.address())).await.unwrap().len(), 1);
     let again = lobby::create(&chain, &wallet, &terms(), None, &announce, false).await;
     assert!(again.is_ok(), "the first one is found");
-    assert_eq!(chain.games_of(wallet.address()).await.unwrap().len(), 1);
+    assert_eq!(chain.games_of(Some(wallet.address())).await.unwrap().len(), 1);
 }
 
 /// The proof of a verified game's move comes from its transaction's calldata, of which the transaction's hash, in the log, is the measure. If

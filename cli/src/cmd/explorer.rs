@@ -1,0 +1,70 @@
+//! `fogmate explorer`: the page on which anybody checks a game, from this machine or as files for any web server.
+
+use std::net::Ipv4Addr;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use clap::Args as ClapArgs;
+use eyre::{Result, WrapErr};
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::failure::{Interrupted, bad_input};
+use crate::output::{note, say};
+use crate::page::{FILES, serve};
+
+/// Serve the audit page: a game checked in a browser, from the chain alone
+///
+/// The page asks the node that is typed into it, and nobody else. It verifies every proof by the verifier's own code, follows the game's events, and
+/// draws the boards that published view keys open. It is served to this machine alone; --out writes it for any web server.
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    /// The port to listen at, on 127.0.0.1; 0 for any that is free
+    #[arg(long, value_name = "N", default_value_t = 8464)]
+    port: u16,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+    /// Write the page's files into a folder instead, which is made if it isn't there
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["port", "open"])]
+    out: Option<PathBuf>,
+}
+
+pub async fn run(args: &Args) -> Result<()> {
+    if let Some(folder) = &args.out {
+        let write = |name: &str, content: &[u8]| {
+            let path = folder.join(name);
+            std::fs::write(&path, content).wrap_err_with(|| format!("{} can't be written", path.display()))
+        };
+        std::fs::create_dir_all(folder).wrap_err_with(|| format!("{} can't be made", folder.display()))?;
+        FILES.iter().try_for_each(|file| write(file.name, file.content))?;
+        return say!("{}", folder.join("index.html").display());
+    }
+    let port = args.port;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await;
+    let listener = listener
+        .map_err(|error| bad_input(format!("port {port} can't be had: {error}. Say another one with --port, or 0")))?;
+    let url = format!("http://{}/", listener.local_addr()?);
+    say!("{url}")?;
+    note!("serving the audit page to this machine; Ctrl-C ends it");
+    if args.open {
+        open(&url);
+    }
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::select! {
+        ended = serve(listener) => ended,
+        _ = interrupt.recv() => Err(Interrupted.into()),
+        _ = terminate.recv() => Err(Interrupted.into()),
+    }
+}
+
+/// Asks the desktop to open an address.
+fn open(url: &str) {
+    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let started =
+        Command::new(program).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    if let Err(error) = started {
+        note!("{program} can't be started ({error}): open the address yourself");
+    }
+}

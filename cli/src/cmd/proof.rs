@@ -1,0 +1,67 @@
+//! `fogmate proof`: the proof of one move, as anybody can have it verified by the contract that judged it.
+
+use alloy::primitives::{Address, Bytes, hex};
+use clap::Args as ClapArgs;
+use eyre::Result;
+use game::chronicle::Chronicle;
+use serde_json::json;
+
+use crate::failure::{Found, bad_input};
+use crate::home::{HomeArgs, game_id};
+use crate::node::LookArgs;
+use crate::output::say;
+
+/// Show the proof of a move, and how to have it verified
+///
+/// Prints the verifier's address and what it is given: the address of the key as a word, the public inputs, and the proof. The verifier returns one if the
+/// proof holds. With --cast that is a command of Foundry's `cast`; a second one gives the same with one bit of the proof flipped, which is refused.
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    /// The game's id, or the start of one that this machine knows
+    game: String,
+    /// The ply of the move; 0 is White's first
+    ply: u16,
+    #[command(flatten)]
+    home: HomeArgs,
+    #[command(flatten)]
+    look: LookArgs,
+    /// Print the two commands of `cast` instead
+    #[arg(long)]
+    cast: bool,
+}
+
+pub async fn run(args: &Args) -> Result<()> {
+    let home = args.home.home()?;
+    let known = home.find(&args.game)?;
+    let id = game_id(known.as_ref(), &args.game)?;
+    let (chain, deployment) = args.look.connect(known.as_ref()).await?;
+    chain.game(id).await?;
+    let part = |name| deployment.part(name).ok_or_else(|| bad_input(format!("the deployment has no {name}")));
+    let (verifier, key) = (part("narrow verifier")?, part("key of turn")?);
+    let mut chronicle = Chronicle::new(chain.game_ref(id));
+    for record in chain.records(id).await? {
+        let entry = chronicle.tell(&record.event, record.time);
+        if let (Some(ply), Some(evidence)) = (entry.ply, entry.evidence)
+            && ply == args.ply
+        {
+            return show(verifier, key, &evidence, args, &args.look.node.rpc(known.as_ref()));
+        }
+    }
+    Err(Found::NoGame(format!("the chain has no proof of ply {}", args.ply)).into())
+}
+
+fn show(verifier: Address, key: Address, evidence: &Bytes, args: &Args, rpc: &str) -> Result<()> {
+    let data = [key.into_word().as_slice(), evidence].concat();
+    if !args.cast {
+        return say!(
+            "{}",
+            json!({ "ply": args.ply, "verifier": verifier, "key": key, "calldata": hex::encode_prefixed(data) })
+        );
+    }
+    let call = |data: &[u8]| format!("cast call {verifier} --data {} --rpc-url {rpc}", hex::encode_prefixed(data));
+    let mut flipped = data.clone();
+    if let Some(last) = flipped.last_mut() {
+        *last ^= 1;
+    }
+    say!("{}\n{}", call(&data), call(&flipped))
+}

@@ -1,0 +1,139 @@
+//! A game told line by line: what happened when and by whom, what was proven, and what it cost.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+
+use alloy::primitives::{Address, B256, keccak256};
+use client::chain::{Chain, ChainError, Cost, Told};
+use client::lobby::in_ether;
+use game::chronicle::{Chronicle, Entry};
+use game::{Mode, Table, clock_time, date, grouped};
+use serde_json::{Value, json};
+
+/// An event of a game for a reader.
+pub struct Line {
+    entry: Entry,
+    time: Option<u64>,
+    /// Whether its proof holds, if it came with one.
+    holds: Option<bool>,
+    transaction: B256,
+    /// What its transaction has cost. Of several events of one transaction the first has it.
+    cost: Option<Cost>,
+}
+
+/// A game's events, and who plays it on which terms.
+pub struct Course {
+    lines: Vec<Line>,
+    table: Table,
+}
+
+impl Course {
+    /// Tells a game; `verdicts` has what was found of each proof, by the hash of what its verifier takes.
+    pub async fn read(
+        chain: &Chain,
+        game: B256,
+        told: &[Told],
+        verdicts: &HashMap<B256, bool>,
+    ) -> Result<Self, ChainError> {
+        let mut chronicle = Chronicle::new(chain.game_ref(game));
+        let mut counted = HashSet::new();
+        let mut lines = Vec::new();
+        for Told { record, transaction } in told {
+            let entry = chronicle.tell(&record.event, record.time);
+            let holds = entry.evidence.as_ref().and_then(|evidence| verdicts.get(&keccak256(evidence)).copied());
+            let cost = if counted.insert(*transaction) { chain.cost(*transaction).await? } else { None };
+            lines.push(Line { entry, time: record.time, holds, transaction: *transaction, cost });
+        }
+        Ok(Self { lines, table: chronicle.table().clone() })
+    }
+
+    /// As lines for people: who plays for what, then an event a line.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for (name, account) in self.accounts() {
+            // Writing to a string can't fail.
+            let _ = writeln!(text, "{name}: {account}");
+        }
+        if let Some(terms) = self.table.terms() {
+            let stake = if terms.stake == 0 {
+                "no stake".to_owned()
+            } else {
+                format!("{} ETH staked by each", in_ether(terms.stake))
+            };
+            let proofs = match terms.mode {
+                Mode::Verified => "the chain verifies each move",
+                Mode::Challengeable => "proofs are kept, and can be refuted",
+                Mode::Unproven => "no proofs",
+            };
+            let _ = writeln!(
+                text,
+                "{stake}; {} each, {} s a move; {proofs}",
+                clock_time(terms.base.into()),
+                terms.increment
+            );
+        }
+        for line in &self.lines {
+            let _ = writeln!(text, "{}", self.line(line));
+        }
+        for (name, account) in self.accounts() {
+            let fee = self.fees(account);
+            let _ = writeln!(text, "fees of {name}: {} ETH", in_ether(fee));
+        }
+        text
+    }
+
+    fn line(&self, line: &Line) -> String {
+        let Line { entry, time, holds, transaction, cost } = line;
+        let ply = entry.ply.map_or_else(|| " ".repeat(5), |ply| format!("{ply:>5}"));
+        let mut words = vec![entry.what.clone()];
+        words.extend(holds.map(|holds| verdict(holds, entry.by_chain).to_owned()));
+        words.extend(
+            entry.clocks.map(|[white, black]| format!("clocks {} and {}", clock_time(white), clock_time(black))),
+        );
+        words.extend(cost.map(|cost| format!("{} gas, {} ETH", grouped(cost.gas), in_ether(cost.fee_wei))));
+        let time = time.map_or_else(|| "at a time unknown".to_owned(), date);
+        format!("{ply}  {time}  {} {}  {transaction}", self.name(entry.by), words.join("; "))
+    }
+
+    /// One object an event.
+    pub fn json(&self) -> Value {
+        let line = |Line { entry, time, holds, transaction, cost }: &Line| {
+            json!({
+                "ply": entry.ply, "time": time, "by": entry.by, "what": entry.what, "clocks_s": entry.clocks, "deadline": entry.deadline,
+                "proof": holds.map(|holds| verdict(holds, entry.by_chain)), "transaction": transaction, "gas": cost.map(|cost| cost.gas),
+                "fee_wei": cost.map(|cost| cost.fee_wei.to_string()),
+            })
+        };
+        self.lines.iter().map(line).collect()
+    }
+
+    /// Who takes part, by what they are called in a line.
+    fn accounts(&self) -> Vec<(&'static str, Address)> {
+        match self.table.begun() {
+            Some(play) => ["White", "Black"].into_iter().zip(play.players).collect(),
+            None => {
+                let named = [("creator", self.table.creator()), ("joiner", self.table.joiner())];
+                named.into_iter().filter_map(|(name, account)| Some((name, account?))).collect()
+            }
+        }
+    }
+
+    fn name(&self, account: Option<Address>) -> &'static str {
+        let found = self.accounts().into_iter().find(|(_, of)| Some(*of) == account);
+        found.map_or("somebody", |(name, _)| name)
+    }
+
+    fn fees(&self, account: Address) -> u128 {
+        let own = self.lines.iter().filter(|line| line.entry.by == Some(account));
+        own.filter_map(|line| line.cost).map(|cost| cost.fee_wei).sum()
+    }
+}
+
+/// Who has verified a proof.
+fn verdict(holds: bool, by_chain: bool) -> &'static str {
+    match (holds, by_chain) {
+        (true, true) => "proven: by the chain, and here",
+        (true, false) => "proven: here",
+        (false, _) => "the proof is FALSE",
+    }
+}

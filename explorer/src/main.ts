@@ -1,0 +1,333 @@
+// The page: reads what is typed or stands after the #, checks that game, and shows it.
+
+import { draw } from "./board.js";
+import { Court } from "./court.js";
+import { type Log, Node } from "./rpc.js";
+import { Sentence } from "./sentence.js";
+import { clock, element, ether, part, type Receipt, Timeline } from "./timeline.js";
+import { creation, type Keys, keccak, keysOf, stands } from "./verifier.js";
+import type { Boards, Course, Game, Report } from "./wasm.js";
+
+/** The most that a file with a view key may have, in bytes. */
+const LARGEST_FILE = 1 << 12;
+/** Chains that are this machine's own. */
+const LOCAL_CHAINS = [1337, 31337];
+/** How long a ply stands while the game plays by itself. */
+const PACE = 900;
+
+const FIELDS = ["rpc", "contract", "game"] as const;
+type Where = Record<(typeof FIELDS)[number], string>;
+
+function find<T extends HTMLElement>(id: string): T {
+  return document.getElementById(id) as T;
+}
+
+/** What has been read of a game. */
+interface Found {
+  court: Court;
+  game: Game;
+  course: Course;
+  timeline: Timeline;
+  verdicts: Record<string, boolean>;
+  known: Keys | null;
+}
+
+let found: Found | null = null;
+let stop = new AbortController();
+let keys: string[] = [];
+let plies: Boards[] = [];
+let playing: ReturnType<typeof setInterval> | undefined;
+
+function say(text: string, isBad = false): void {
+  const status = find("status");
+  status.textContent = text;
+  status.classList.toggle("bad", isBad);
+}
+
+function progress(done: number | null, of = 1): void {
+  const bar = find<HTMLProgressElement>("progress");
+  bar.hidden = done === null;
+  bar.max = of;
+  bar.value = done ?? 0;
+}
+
+/** What is typed, if it can be asked for. */
+function typed(): Where {
+  const [rpc, contract, game] = FIELDS.map((id) => find<HTMLInputElement>(id).value.trim()) as [string, string, string];
+  let protocol = "";
+  try {
+    protocol = new URL(rpc).protocol;
+  } catch {
+    // It is said below what an address looks like.
+  }
+  if (!/^https?:$/.test(protocol)) throw new Sentence("Type the node's address, like http://127.0.0.1:8545.");
+  if (!/^0x[0-9a-fA-F]{40}$/.test(contract)) throw new Sentence("A contract's address is 0x and 40 hexadecimal digits.");
+  if (!/^0x[0-9a-fA-F]{64}$/.test(game)) throw new Sentence("A game's id is 0x and 64 hexadecimal digits, all of them.");
+  return { rpc, contract: contract.toLowerCase(), game: game.toLowerCase() };
+}
+
+async function check(where: Where): Promise<void> {
+  const node = new Node(where.rpc, stop.signal);
+  say("Reading the chain …");
+  progress(0);
+  const [chain, head] = (await Promise.all([node.ask<string>("eth_chainId", []), node.ask<string>("eth_blockNumber", [])])).map(Number) as [number, number];
+  const code = await node.ask<string>("eth_getCode", [where.contract, "latest"]);
+  if (code === "0x") throw new Sentence(`There is no contract at ${where.contract} on chain ${chain}: is the node another chain's?`);
+  const known = await keysOf(node, where.contract);
+  const logs = await node.logs(where.contract, where.game, head, (block) => progress(block, head + 1));
+  if (logs.length === 0) throw new Sentence(`The contract at ${where.contract} knows no game ${where.game} on chain ${chain}.`);
+  const { game, receipts } = await fetchRest(node, { chain_id: chain, contract: where.contract, game: where.game }, logs);
+  const court = new Court(stop.signal);
+  const course = await court.read(game);
+  const times = game.logs.map((log) => log.time);
+  const timeline = new Timeline(find("course").querySelector("tbody")!, course, logs, times, receipts);
+  find("course").hidden = false;
+  facts(course, chain, receipts, logs, known);
+  found = { court, game, course, timeline, verdicts: {}, known };
+  if (known !== null) await verify(node, found, known);
+  await conclude(keys);
+}
+
+/** Blocks' times, the transactions of moves, and receipts. */
+async function fetchRest(node: Node, game: Omit<Game, "logs">, logs: Log[]): Promise<{ game: Game; receipts: (Receipt | null)[] }> {
+  const unique = (all: string[]) => [...new Set(all)];
+  const [blocks, hashes] = [unique(logs.map((log) => log.blockNumber)), unique(logs.map((log) => log.transactionHash))];
+  const total = blocks.length + 2 * hashes.length;
+  const told = (before: number) => (done: number) => progress(before + done, total);
+  const times = await node.askAll<{ timestamp: string } | null>("eth_getBlockByNumber", blocks.map((block) => [block, false]), told(0));
+  const ofHash = hashes.map((hash) => [hash]);
+  const transactions = await node.askAll<{ to: string | null; input: string } | null>("eth_getTransactionByHash", ofHash, told(blocks.length));
+  const receipts = await node.askAll<Receipt | null>("eth_getTransactionReceipt", ofHash, told(blocks.length + hashes.length));
+  const time = new Map(blocks.map((block, at) => [block, times[at]]));
+  const place = new Map(hashes.map((hash, at) => [hash, at]));
+  const read = logs.map((log) => {
+    const block = time.get(log.blockNumber);
+    const transaction = transactions[place.get(log.transactionHash)!];
+    return {
+      topics: log.topics,
+      data: log.data,
+      time: block ? Number(block.timestamp) : null,
+      transaction: transaction ? { to: transaction.to, input: transaction.input } : null,
+    };
+  });
+  return { game: { ...game, logs: read }, receipts: logs.map((log) => receipts[place.get(log.transactionHash)!] ?? null) };
+}
+
+/** Has each proof judged. */
+async function verify(node: Node, { court, course, timeline, verdicts }: Found, known: Keys): Promise<void> {
+  const proofs = course.rows.flatMap((row, index) => (row.evidence === null ? [] : [{ row, index, evidence: row.evidence }]));
+  if (proofs.length === 0) return;
+  const codes = await court.create(creation(known), proofs.length);
+  if (!(await stands(node, known, codes))) throw new Sentence("The verifier that this contract's address follows from doesn't stand on this node's chain.");
+  let done = 0;
+  const tell = (at: number, holds: boolean) => {
+    const { row, index, evidence } = proofs[at]!;
+    verdicts[keccak(evidence)] = holds;
+    timeline.judge(index, row, holds);
+    say(`Verifying proofs: ${++done} of ${proofs.length} …`);
+    progress(done, proofs.length);
+  };
+  await court.judge(proofs.map(({ evidence }) => evidence), tell);
+}
+
+/** What the page finds with these view keys, which are kept if they are the game's, and the boards that are open. */
+async function conclude(withKeys: string[]): Promise<void> {
+  if (found === null) return;
+  const { court, game, verdicts, course, known } = found;
+  say("Following the game …");
+  const { report, boards } = await court.audit({ ...game, verdicts, keys: withKeys });
+  [keys, plies] = [withKeys, boards];
+  progress(null);
+  say(`${course.rows.length} events read, ${Object.keys(verdicts).length} proofs verified in this page.`);
+  judge(report, known);
+  show(report);
+}
+
+function judge(report: Report, known: Keys | null): void {
+  const { ok, mode, plies, proofs, by_chain, by_nobody, result, findings, replay } = report;
+  const found = [...findings, ...(replay.ok === false ? replay.findings.map((finding) => `replay: ${finding}`) : [])];
+  const isGood = ok && replay.ok !== false;
+  const end = result === null ? "The game goes on." : result.winner === null ? `Nobody won: ${result.reason}.` : `${capital(result.winner)} won: ${result.reason}.`;
+  const counts =
+    mode === "unproven"
+      ? `${plies} plies that nobody has proven or verified, in order as far as can be seen.`
+      : `${plies} plies, ${proofs} proofs verified here, ${by_chain} by the chain when they were made, ${by_nobody} by nobody.`;
+  const box = find("verdict");
+  box.hidden = false;
+  const isKnown = known !== null;
+  box.className = !isKnown || (isGood && mode === "unproven") ? "warn" : isGood ? "good" : "bad";
+  find("verdict-title").textContent = !isKnown ? "Not one of this page's contracts" : isGood ? "In order" : "Not in order";
+  find("summary").textContent = `${counts} ${end}`;
+  const unknown = "This contract's verifier is not one that this page knows: its address doesn't follow from this version's code, so no proof is judged here.";
+  find("report").textContent = JSON.stringify(report, null, 2);
+  find("findings").replaceChildren(...(isKnown ? [] : [unknown]).concat(found).map((text) => element("li", text)));
+}
+
+function capital(text: string): string {
+  return text[0]!.toUpperCase() + text.slice(1);
+}
+
+function facts(course: Course, chain: number, receipts: (Receipt | null)[], logs: Log[], known: Keys | null): void {
+  const list = find("facts");
+  list.replaceChildren();
+  const fact = (name: string, value: string, className = "") => list.append(element("dt", name), element("dd", value, className));
+  const { terms, players } = course;
+  if (players !== null) {
+    fact("White", players[0], "id");
+    fact("Black", players[1], "id");
+  } else {
+    if (course.creator !== null) fact("Creator", course.creator, "id");
+    if (course.joiner !== null) fact("Joiner", course.joiner, "id");
+  }
+  if (terms !== null) {
+    const stake = BigInt(terms.stake_wei);
+    fact("Stake", stake === 0n ? "none" : `${ether(stake)} ETH each`);
+    fact("Time", `${clock(terms.base_s)} each, ${terms.increment_s} s a move, ${terms.delay_s} s before a clock runs`);
+    const modes = { verified: "verified by the chain with each move", challengeable: "kept in the log, and refutable", unproven: "none" };
+    fact("Proofs", modes[terms.mode]);
+  }
+  if (known !== null) {
+    const isDevelopment = known.ceremony === "development";
+    fact("Keys", isDevelopment ? "development parameters, for which everybody can forge proofs" : `of the ceremony ${known.ceremony}`, isDevelopment ? "warn" : "");
+  }
+  const fees = new Map<string, bigint>();
+  const counted = new Set<string>();
+  receipts.forEach((receipt, index) => {
+    const hash = logs[index]!.transactionHash;
+    if (receipt === null || counted.has(hash)) return;
+    counted.add(hash);
+    const who = part(course, receipt.from);
+    fees.set(who, (fees.get(who) ?? 0n) + BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice));
+  });
+  for (const [who, wei] of fees) fact(`Fees of ${who}`, `${ether(wei)} ETH`);
+  fact("Chain", `${chain}${LOCAL_CHAINS.includes(chain) ? ", a local one" : ""}`);
+}
+
+/** Shows the boards, from the end. */
+function show(report: Report): void {
+  const section = find("replay");
+  section.hidden = plies.length === 0;
+  if (plies.length === 0) return;
+  const slider = find<HTMLInputElement>("at");
+  slider.max = String(plies.length - 1);
+  go(plies.length - 1);
+  const pgn = find("pgn");
+  pgn.hidden = report.replay.ok !== true;
+  pgn.querySelector("pre")!.textContent = report.replay.ok === true ? report.replay.pgn : "";
+}
+
+/** Shows the boards after a ply; 0 is the start. */
+function go(to: number): void {
+  const at = Math.max(0, Math.min(to, plies.length - 1));
+  const now = plies[at];
+  if (now === undefined || found === null) return;
+  const slider = find<HTMLInputElement>("at");
+  slider.value = String(at);
+  const name = at === 0 ? "the start" : `ply ${at - 1}: ${now.san ?? now.mv ?? "moved in the dark"}`;
+  slider.setAttribute("aria-valuetext", name);
+  find("now").textContent = name;
+  const last = now.mv === null ? [] : [now.mv.slice(0, 2), now.mv.slice(2, 4)];
+  for (const [id, label] of [["white", "what White sees"], ["truth", "the truth"], ["black", "what Black sees"]] as const) {
+    const [figure, line] = [find(id), now[id]];
+    figure.hidden = line === null;
+    // Whoever doesn't see a move isn't shown where it began.
+    const marks = { last: id === "truth" || id === (at % 2 === 1 ? "white" : "black") ? last : [], taken: now.capture };
+    if (line !== null) draw(figure.querySelector(".board")!, line, label, id === "black", marks);
+  }
+  found.timeline.mark(found.course, at === 0 ? null : at - 1);
+  if (at === plies.length - 1) pause();
+}
+
+function pause(): void {
+  clearInterval(playing);
+  playing = undefined;
+  find("play").textContent = "▶";
+  find("play").setAttribute("aria-label", "play");
+}
+
+function play(): void {
+  if (playing !== undefined) return pause();
+  const at = () => Number(find<HTMLInputElement>("at").value);
+  if (at() === plies.length - 1) go(0);
+  find("play").textContent = "❚❚";
+  find("play").setAttribute("aria-label", "pause");
+  playing = setInterval(() => go(at() + 1), PACE);
+}
+
+/** Takes view keys from files, if the game can be drawn with them. */
+async function take(files: FileList): Promise<void> {
+  if (found === null) throw new Sentence("Check a game first: its keys are held against it.");
+  for (const file of files) {
+    try {
+      if (file.size > LARGEST_FILE) throw new Sentence("It is too large for a key.");
+      await conclude([...keys, await file.text()]);
+    } catch (error) {
+      throw new Sentence(`${file.name}: ${error instanceof Sentence ? error.message : "It can't be read."}`);
+    }
+  }
+}
+
+/** Carries out what may fail, and says how it failed. */
+async function attempt(what: () => Promise<void>): Promise<void> {
+  try {
+    await what();
+    document.body.dataset.done = "yes";
+  } catch (error) {
+    progress(null);
+    say(error instanceof Sentence ? error.message : `This page has failed: ${error}`, true);
+    document.body.dataset.done = "failed";
+  } finally {
+    find("stop").hidden = true;
+  }
+}
+
+function begin(): void {
+  stop.abort();
+  stop = new AbortController();
+  [found, keys, plies] = [null, [], []];
+  pause();
+  for (const id of ["verdict", "replay", "course"]) find(id).hidden = true;
+  delete document.body.dataset.done;
+  find("stop").hidden = false;
+  void attempt(async () => {
+    const where = typed();
+    history.replaceState(null, "", `#${new URLSearchParams(where)}`);
+    document.title = `Fogmate: game ${where.game.slice(0, 10)}`;
+    await check(where);
+  });
+}
+
+/** Takes what stands after the #, and checks it if it is whole. */
+function fromAddress(): void {
+  const given = new URLSearchParams(location.hash.slice(1));
+  for (const id of FIELDS) if (given.has(id)) find<HTMLInputElement>(id).value = given.get(id)!;
+  if (FIELDS.every((id) => given.has(id))) begin();
+}
+
+find<HTMLFormElement>("where").onsubmit = (event) => {
+  event.preventDefault();
+  begin();
+};
+find("stop").onclick = () => stop.abort();
+find<HTMLInputElement>("keys").onchange = (event) => {
+  const input = event.target as HTMLInputElement;
+  if (input.files !== null) void attempt(() => take(input.files!)).then(() => (input.value = ""));
+};
+const step = (by: number) => go(Number(find<HTMLInputElement>("at").value) + by);
+find<HTMLInputElement>("at").oninput = () => step(0);
+find("first").onclick = () => go(0);
+find("back").onclick = () => step(-1);
+find("on").onclick = () => step(1);
+find("last").onclick = () => go(plies.length);
+find("play").onclick = play;
+document.onkeydown = (event) => {
+  const target = event.target as HTMLElement;
+  if (plies.length === 0 || target.closest("input, button, summary, pre, a") || event.ctrlKey || event.altKey || event.metaKey) return;
+  const keys: Record<string, () => void> = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => go(0), End: () => go(plies.length), " ": play };
+  const action = keys[event.key];
+  if (action === undefined) return;
+  event.preventDefault();
+  action();
+};
+window.onhashchange = fromAddress;
+fromAddress();

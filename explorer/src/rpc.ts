@@ -1,0 +1,91 @@
+// A node of a chain, asked by JSON-RPC over fetch: in batches, and so that it can be stopped.
+
+import { Sentence } from "./sentence.js";
+
+export interface Log {
+  address: string;
+  topics: string[];
+  data: string;
+  blockNumber: string;
+  transactionHash: string;
+  logIndex: string;
+}
+
+/** Questions in one request: common nodes take a hundred. */
+const BATCH = 50;
+
+export class Node {
+  constructor(
+    private readonly url: string,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  async ask<T>(method: string, params: unknown[]): Promise<T> {
+    return (await this.askAll<T>(method, [params]))[0]!;
+  }
+
+  /** Asks the same of many things; `told` hears how many are answered. */
+  async askAll<T>(method: string, all: unknown[][], told: (done: number) => void = () => {}): Promise<T[]> {
+    const answers: T[] = [];
+    for (let from = 0; from < all.length; from += BATCH) {
+      const part = all.slice(from, from + BATCH);
+      answers.push(...(await this.post<T>(part.map((params, id) => ({ jsonrpc: "2.0", id, method, params })))));
+      told(answers.length);
+    }
+    return answers;
+  }
+
+  /** The logs of a contract with a game's topic. A range that the node refuses is halved. */
+  async logs(contract: string, game: string, last: number, told: (block: number) => void): Promise<Log[]> {
+    const found: Log[] = [];
+    let [from, size] = [0, last + 1];
+    while (from <= last) {
+      const to = Math.min(from + size - 1, last);
+      const [fromBlock, toBlock] = [from, to].map((block) => `0x${block.toString(16)}`);
+      try {
+        found.push(...(await this.ask<Log[]>("eth_getLogs", [{ address: contract, topics: [null, game], fromBlock, toBlock }])));
+        from = to + 1;
+        told(from);
+      } catch (error) {
+        if (!(error instanceof Refused) || size < 2) throw error;
+        size = Math.ceil(size / 2);
+      }
+    }
+    const place = (log: Log) => [Number(log.blockNumber), Number(log.logIndex)] as const;
+    return found.sort((a, b) => place(a)[0] - place(b)[0] || place(a)[1] - place(b)[1]);
+  }
+
+  private async post<T>(questions: { id: number; method: string }[]): Promise<T[]> {
+    const body = JSON.stringify(questions.length === 1 ? questions[0] : questions);
+    const headers = { "content-type": "application/json" };
+    let response: Response;
+    try {
+      response = await fetch(this.url, { method: "POST", headers, body, signal: this.signal, credentials: "omit", referrerPolicy: "no-referrer" });
+    } catch (error) {
+      if (this.signal.aborted) throw new Sentence("Stopped.");
+      throw new Sentence(`The node ${host(this.url)} can't be reached from this page: is it running, and does it allow requests of other sites (CORS)?`);
+    }
+    let answer: unknown;
+    try {
+      answer = await response.json();
+    } catch {
+      if (this.signal.aborted) throw new Sentence("Stopped.");
+      throw new Sentence(`The node ${host(this.url)} gives no JSON, but status ${response.status}: is this a node's address?`);
+    }
+    const all = (Array.isArray(answer) ? answer : [answer]) as { id: number; result?: T; error?: { message?: string } }[];
+    return questions.map(({ id, method }) => {
+      const own = all.find((one) => one?.id === id) ?? all.find((one) => one?.error);
+      if (own?.error) throw new Refused(`The node refuses ${method}: ${String(own.error.message).slice(0, 200)}`);
+      if (own === undefined || own.result === undefined) throw new Sentence(`The node leaves ${method} without an answer.`);
+      return own.result;
+    });
+  }
+}
+
+/** The node has understood and doesn't want to. */
+export class Refused extends Sentence {}
+
+/** The part of an address that has no key in it. */
+function host(url: string): string {
+  return new URL(url).host;
+}

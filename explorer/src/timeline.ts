@@ -1,0 +1,93 @@
+// The table of what happened, an event a row. All text goes through textContent: what a chain says is never markup.
+
+import type { Log } from "./rpc.js";
+import type { Course, Row } from "./wasm.js";
+
+export interface Receipt {
+  gasUsed: string;
+  effectiveGasPrice: string;
+  from: string;
+}
+
+export function element<K extends keyof HTMLElementTagNameMap>(name: K, text = "", className = ""): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name);
+  made.textContent = text;
+  made.className = className;
+  return made;
+}
+
+/** An account's part in the game. */
+export function part(course: Course, account: string | null): string {
+  if (account === null) return "";
+  const same = (other: string | null) => other?.toLowerCase() === account.toLowerCase();
+  if (course.players !== null && course.players.some(same)) return same(course.players[0]) ? "White" : "Black";
+  return same(course.creator) ? "creator" : same(course.joiner) ? "joiner" : `${account.slice(0, 10)}…`;
+}
+
+export function date(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ");
+}
+
+export function clock(seconds: number): string {
+  const two = (number: number) => String(number).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+/** An amount of wei as ether, without needless zeros. */
+export function ether(wei: bigint): string {
+  const text = wei.toString().padStart(19, "0");
+  return `${text.slice(0, -18)}.${text.slice(-18)}`.replace(/\.?0+$/, "");
+}
+
+export class Timeline {
+  /** The cells of the proofs, by row. */
+  private readonly proofs: HTMLElement[] = [];
+  private readonly rows: HTMLElement[] = [];
+
+  constructor(at: HTMLElement, course: Course, logs: Log[], times: (number | null)[], receipts: (Receipt | null)[]) {
+    const told = new Set<string>();
+    course.rows.forEach((row, index) => {
+      const [log, time, receipt] = [logs[index]!, times[index] ?? null, receipts[index] ?? null];
+      const line = element("tr");
+      const proof = element("td", proofWords(row, course));
+      this.proofs.push(proof);
+      this.rows.push(line);
+      // Two events of one transaction have one fee.
+      const gas = told.has(log.transactionHash) || receipt === null ? "" : `${Number(receipt.gasUsed).toLocaleString("en")}`;
+      told.add(log.transactionHash);
+      const transaction = element("td", `${log.transactionHash.slice(0, 10)}…`, "id");
+      transaction.title = log.transactionHash;
+      line.append(
+        element("td", row.ply === null ? "" : String(row.ply)),
+        element("td", time === null ? "" : date(time), "time"),
+        element("td", part(course, row.by)),
+        element("td", row.what),
+        proof,
+        element("td", row.clocks === null ? "" : row.clocks.map(clock).join(" – "), "clocks"),
+        element("td", gas, "number"),
+        transaction,
+      );
+      if (row.by !== null) line.title = row.by;
+      if (row.deadline !== null) line.cells[5]!.title = `next by ${date(row.deadline)} UTC`;
+    });
+    at.replaceChildren(...this.rows);
+  }
+
+  /** Says whether a proof holds. */
+  judge(index: number, row: Row, holds: boolean): void {
+    const cell = this.proofs[index]!;
+    cell.textContent = holds ? (row.by_chain ? "holds: by the chain, and here" : "holds, verified here") : "FALSE";
+    cell.className = holds ? "good" : "bad";
+  }
+
+  /** Marks the events of a ply. */
+  mark(course: Course, ply: number | null): void {
+    this.rows.forEach((row, index) => row.classList.toggle("here", ply !== null && course.rows[index]!.ply === ply && course.rows[index]!.what.startsWith("moves")));
+  }
+}
+
+function proofWords(row: Row, course: Course): string {
+  if (row.evidence !== null) return "…";
+  return row.what.startsWith("moves") && course.terms?.mode === "unproven" ? "none in this mode" : "";
+}

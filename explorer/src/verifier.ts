@@ -1,0 +1,44 @@
+// Which contract this is, by its address alone.
+
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import code from "../../test/data/golden/page-code.json";
+import type { Code } from "./evm.js";
+import type { Node } from "./rpc.js";
+
+/** The keys that a contract is built on. */
+export interface Keys {
+  /** The ceremony of their parameters; with development parameters everybody can forge proofs. */
+  ceremony: string;
+  turn_key: string;
+}
+
+function bytes(hex: string): Uint8Array {
+  return Uint8Array.from(hex.slice(2).match(/../g) ?? [], (byte) => parseInt(byte, 16));
+}
+
+export function keccak(hex: string): string {
+  return `0x${Array.from(keccak_256(bytes(hex)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** Where the deterministic deployment proxy creates a contract, on every chain (EIP-1014). */
+function address(creation: string): string {
+  return `0x${keccak(`0xff${code.proxy.slice(2)}${"0".repeat(64)}${keccak(creation).slice(2)}`).slice(26)}`;
+}
+
+/** The keys of a contract, if its address is where this version's code stands with one of the sets and the prices that the node names. */
+export async function keysOf(node: Node, contract: string): Promise<Keys | null> {
+  const prices = await node.ask<string>("eth_call", [{ to: contract, data: code.prices_selector }, "latest"]).catch(() => "0x");
+  return code.sets.find((set) => address(code.game + set.arguments.slice(2) + prices.slice(2)) === contract) ?? null;
+}
+
+/** What creates the verifier and the key that the contract's address follows from. */
+export function creation({ turn_key }: Keys): Code {
+  return { narrow: code.narrow, turn_key };
+}
+
+/** Whether the node's chain has these codes where the verifier and the key are created. */
+export async function stands(node: Node, keys: Keys, codes: string[]): Promise<boolean> {
+  const { narrow, turn_key } = creation(keys);
+  const found = await node.askAll<string>("eth_getCode", [narrow, turn_key].map((code) => [address(code), "latest"]));
+  return found.every((one, at) => one.toLowerCase() === codes[at]);
+}

@@ -1,0 +1,109 @@
+// The crate `web`: what logs mean, the audit, and the boards, in the code that the program has, too.
+
+import { Sentence } from "./sentence.js";
+
+interface Exports {
+  memory: WebAssembly.Memory;
+  room(bytes: number): number;
+  answer(): number;
+  read(): number;
+  audit(): number;
+}
+
+export interface Row {
+  what: string;
+  ply: number | null;
+  by: string | null;
+  clocks: [number, number] | null;
+  deadline: number | null;
+  evidence: string | null;
+  by_chain: boolean;
+}
+
+export interface Terms {
+  mode: "verified" | "challengeable" | "unproven";
+  stake_wei: string;
+  base_s: number;
+  increment_s: number;
+  delay_s: number;
+  window_s: number;
+}
+
+export interface Course {
+  rows: Row[];
+  terms: Terms | null;
+  creator: string | null;
+  joiner: string | null;
+  players: [string, string] | null;
+}
+
+/** What `fogmate audit --json` prints, too. */
+export interface Report {
+  ok: boolean;
+  mode: string | null;
+  plies: number;
+  by_chain: number;
+  proofs: number;
+  by_nobody: number;
+  result: { winner: string | null; reason: string } | null;
+  findings: string[];
+  replay: { ok: true | false; moves: string[]; pgn: string; findings: string[] } | { ok: null; why: string };
+}
+
+/** A report, and the boards at the start and after each ply, as far as view keys open them. */
+export interface Verdict {
+  report: Report;
+  boards: Boards[];
+}
+
+export interface Boards {
+  mv: string | null;
+  san: string | null;
+  capture: string | null;
+  white: string | null;
+  truth: string | null;
+  black: string | null;
+}
+
+export interface Game {
+  chain_id: number;
+  contract: string;
+  game: string;
+  logs: { topics: string[]; data: string; time: number | null; transaction: { to: string | null; input: string } | null }[];
+}
+
+export interface Judged extends Game {
+  /** The hash of each proof with its inputs, and whether it holds. */
+  verdicts: Record<string, boolean>;
+  /** The files of view keys. */
+  keys: string[];
+}
+
+export class Web {
+  private constructor(private readonly exports: Exports) {}
+
+  static async load(): Promise<Web> {
+    const bytes = await (await fetch("web.wasm")).arrayBuffer();
+    const { instance } = await WebAssembly.instantiate(bytes, {});
+    return new Web(instance.exports as unknown as Exports);
+  }
+
+  read(game: Game): Course {
+    return this.call("read", game) as Course;
+  }
+
+  audit(judged: Judged): Verdict {
+    return this.call("audit", judged) as Verdict;
+  }
+
+  private call(name: "read" | "audit", question: unknown): unknown {
+    const text = new TextEncoder().encode(JSON.stringify(question));
+    const at = this.exports.room(text.length);
+    new Uint8Array(this.exports.memory.buffer).set(text, at);
+    const length = this.exports[name]();
+    const bytes = new Uint8Array(this.exports.memory.buffer, this.exports.answer(), length);
+    const answer = JSON.parse(new TextDecoder().decode(bytes)) as { error?: string };
+    if (answer.error !== undefined) throw new Sentence(`${answer.error[0]!.toUpperCase()}${answer.error.slice(1)}.`);
+    return answer;
+  }
+}

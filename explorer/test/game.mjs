@@ -1,0 +1,316 @@
+// The audit page in Chromium, on a real game: two players, every move proven, on a local chain. Honest, and with a node in between that lies.
+
+import assert from "node:assert/strict";
+import { spawn, execFile } from "node:child_process";
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import http from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import readline from "node:readline";
+import { promisify } from "node:util";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const PROGRAM = path.join(ROOT, "target/release/fogmate");
+const BROWSER = process.env.FOGMATE_BROWSER ?? "/usr/bin/chromium";
+const FLAGS = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync".split(" ");
+const MOVES = ["e2e4", "f7f6", "d1h5", "a7a6", "h5e8"];
+/** How long a machine with other things to do may take for the game, and for what the page does. */
+const [GAME_PATIENCE, PAGE_PATIENCE] = [600_000, 120_000];
+/** A folder for pictures of the page, for whoever wants to look at them. */
+const PICTURES = process.env.FOGMATE_PICTURES;
+
+const { chromium } = await import("playwright-core");
+const { keccak_256 } = await import("@noble/hashes/sha3.js");
+
+const folder = mkdtempSync(path.join(tmpdir(), "fogmate-explorer-"));
+const processes = [];
+const servers = [];
+
+/** Starts a command of the program, or another program, and waits until one of its lines has what is asked for. */
+function start(args, wanted, patience, program = PROGRAM) {
+  const child = spawn(program, args, { cwd: ROOT, env: { ...process.env, TMPDIR: folder }, stdio: ["ignore", "pipe", "inherit"] });
+  processes.push(child);
+  return new Promise((resolve, reject) => {
+    const lines = [];
+    const late = setTimeout(() => reject(new Error(`${args[0]} takes too long: ${lines.join("\n")}`)), patience);
+    child.on("exit", (code) => reject(new Error(`${args[0]} ended with ${code}: ${lines.join("\n")}`)));
+    readline.createInterface({ input: child.stdout }).on("line", (line) => {
+      lines.push(line);
+      if (wanted.test(line)) {
+        clearTimeout(late);
+        resolve({ child, lines });
+      }
+    });
+  });
+}
+
+/** A node in between, which may change what the chain's node says to a method. */
+async function between(rpc, change) {
+  const server = http.createServer(async (question, answer) => {
+    answer.setHeader("access-control-allow-origin", "*");
+    answer.setHeader("access-control-allow-headers", "*");
+    if (question.method !== "POST") return answer.end();
+    const body = Buffer.concat(await question.toArray());
+    const [asked, said] = [JSON.parse(body), await (await fetch(rpc, { method: "POST", headers: { "content-type": "application/json" }, body })).json()];
+    const methods = new Map([asked].flat().map(({ id, method }) => [id, method]));
+    for (const one of [said].flat()) if (one.result !== undefined) one.result = change(methods.get(one.id), one.result);
+    answer.setHeader("content-type", "application/json");
+    answer.end(JSON.stringify(said));
+  });
+  return listening(server);
+}
+
+/** A web server that knows nothing but files. */
+async function plain(folder) {
+  const kinds = { html: "text/html", js: "text/javascript", css: "text/css", wasm: "application/wasm", svg: "image/svg+xml" };
+  const server = http.createServer((question, answer) => {
+    const name = path.basename(new URL(question.url, "http://localhost").pathname) || "index.html";
+    answer.setHeader("content-type", kinds[name.split(".").at(-1)] ?? "text/plain");
+    answer.end(existsSync(path.join(folder, name)) ? readFileSync(path.join(folder, name)) : "");
+  });
+  return `${await listening(server)}/`;
+}
+
+/** Starts a server on a free port; gives its address. */
+async function listening(server) {
+  servers.push(server);
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${server.address().port}`;
+}
+
+/** What the commands say that need no deployment's file. */
+async function commands({ rpc, contract, game, deployments, run }) {
+  const { code, said } = await run(["audit", game]);
+  assert.equal(code, 0, said);
+  assert.match(said, /^ +2  [-0-9]+ [0-9:]+ UTC  White keeps the proof of the move; proven: here; .*  0x[0-9a-f]{64}$/m);
+  assert.match(said, /^ +4  .* White moves and captures on e8, and the king falls; proven: by the chain, and here; .* gas, .* ETH  0x[0-9a-f]{64}$/m);
+  const by = async (contract) => promisify(execFile)(PROGRAM, ["audit", game, "--json", ...contract, "--rpc", rpc, "--home", path.join(folder, "nobody")]);
+  assert.equal((await by(["--contract", contract])).stdout, (await by(["--deployments", deployments])).stdout);
+  assert.equal((await run(["audit", `0x${"7".repeat(64)}`])).code, 4);
+  const other = await promisify(execFile)(PROGRAM, ["audit", game, "--contract", `0x${"1".repeat(40)}`, "--rpc", rpc]).catch((error) => error);
+  assert.equal(other.code, 1, other.stderr);
+  const verifier = JSON.parse((await run(["proof", game, "2"])).said).verifier;
+  const stranger = await promisify(execFile)(PROGRAM, ["audit", game, "--contract", verifier, "--rpc", rpc]).catch((error) => error);
+  assert.match(stranger.stderr, /is no game contract of this version/);
+
+  const all = (await run(["games", "--chain", "--all", "--json"])).said.trim().split("\n").map(JSON.parse);
+  assert.deepEqual(all.map((one) => one.game), [game]);
+  assert.equal((await run(["games", "--chain", "--account", all[0].opponent])).said.split(" ")[0], game);
+  assert.equal((await run(["games", "--chain", "--account", contract])).said, "");
+
+  // Foundry's own program has the proof verified, and the same with one bit flipped.
+  const [proof, flipped] = (await run(["proof", game, "2", "--cast"])).said.trim().split("\n");
+  const cast = async (line) => {
+    const [program, ...args] = line.split(" ");
+    assert.equal(program, "cast");
+    return promisify(execFile)(path.join(ROOT, "node_modules/.bin/cast"), args).catch((error) => error);
+  };
+  assert.equal((await cast(proof)).stdout.trim(), `0x${"1".padStart(64, "0")}`);
+  assert.notEqual((await cast(flipped)).stdout.trim(), `0x${"1".padStart(64, "0")}`);
+  assert.equal((await run(["proof", game, "9"])).code, 4);
+}
+
+async function ask(rpc, method, params) {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  return (await (await fetch(rpc, { method: "POST", headers: { "content-type": "application/json" }, body })).json()).result;
+}
+
+/** A game that was played on a chain which goes on here: where, which game, and the folder with the deployment's file. */
+async function played() {
+  const script = path.join(folder, "moves.json");
+  writeFileSync(script, JSON.stringify({ moves: MOVES }));
+  const { child: demo, lines } = await start(["demo", "--mode", "challengeable", "--script", script], /^Both view keys are published/, GAME_PATIENCE);
+  // Its chain would end with it.
+  demo.kill("SIGSTOP");
+  const [, first, game] = lines.map((line) => /^Chain 31337 on (\S+), game (0x[0-9a-f]{64})/.exec(line)).find(Boolean);
+  const state = await ask(first, "anvil_dumpState", [true]);
+  const deployments = path.join(folder, "deployments");
+  cpSync(path.join(folder, readdirSync(folder).find((name) => name.startsWith("fogmate-demo-")), "deployments"), deployments, { recursive: true });
+  demo.kill("SIGCONT");
+  demo.kill("SIGTERM");
+  const { child, lines: told } = await start(["--port", "0", "--chain-id", "31337"], /^Listening on /, PAGE_PATIENCE, path.join(ROOT, "node_modules/.bin/anvil"));
+  const rpc = `http://${told.at(-1).split(" ")[2]}`;
+  assert.equal(await ask(rpc, "anvil_loadState", [state]), true);
+  return { rpc, game, deployments };
+}
+
+async function main() {
+  const { rpc, game, deployments } = await played();
+  const logs = await ask(rpc, "eth_getLogs", [{ fromBlock: "0x0", toBlock: "latest", topics: [null, game] }]);
+  const contract = logs[0].address;
+  const topic = (event) => `0x${Buffer.from(keccak_256(Buffer.from(event))).toString("hex")}`;
+  const events = (event) => logs.filter((log) => log.topics[0] === topic(event));
+  const proofs = events("MoveUnproven(bytes32,uint16,uint256[13],bytes)");
+  const published = events("ViewKeyPublished(bytes32,address,bytes32)");
+  assert.equal(proofs.length, MOVES.length - 1);
+
+  const nobody = path.join(folder, "nobody");
+  /** What a command of the program says, which knows of nothing but the node and the contract's address. */
+  const run = async (args, node = rpc) => {
+    const found = await promisify(execFile)(PROGRAM, [...args, "--contract", contract, "--rpc", node, "--home", nobody], { maxBuffer: 1 << 26 }).catch((error) => error);
+    return { code: found.code ?? 0, said: found.stdout, complaint: found.stderr };
+  };
+  /** What `fogmate audit` says by way of a node. */
+  const audit = async (node) => JSON.parse((await run(["audit", game, "--json"], node)).said);
+  await commands({ rpc, contract, game, deployments, run });
+  if (!existsSync(BROWSER)) {
+    console.log("not run: the audit page, because there is no browser (FOGMATE_BROWSER, /usr/bin/chromium)");
+    return;
+  }
+
+  const { lines: served } = await start(["explorer", "--port", "0"], /^http/, PAGE_PATIENCE);
+  const browser = await chromium.launch({ executablePath: BROWSER, args: FLAGS });
+  processes.push(browser.process?.() ?? { kill() {} });
+  const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
+  const complaints = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  const asked = new Set();
+  page.on("request", (request) => asked.add(new URL(request.url()).origin));
+
+  const done = () => page.waitForFunction(() => document.body.dataset.done !== undefined, null, { timeout: PAGE_PATIENCE });
+  const open = async (where, site = served.at(-1)) => {
+    const full = { rpc, contract, game, ...where };
+    await page.goto("about:blank");
+    await page.goto(`${site}#${new URLSearchParams(full)}`);
+    await done();
+  };
+  const text = (selector) => page.locator(selector).innerText();
+  const picture = (name) => PICTURES && page.screenshot({ path: path.join(PICTURES, `${name}.png`), fullPage: true });
+  // Why a proof is false each verifier says in its own words, and the contract's says nothing.
+  const inShort = ({ findings, ...report }) => ({ ...report, findings: findings.map((finding) => finding.replace(/(the turn proof is wrong): .*/, "$1")) });
+  /** That the page says what `fogmate audit` says. */
+  const agrees = async ({ account, course, ...said }) => {
+    assert.deepEqual(inShort(JSON.parse(await page.locator("#report").textContent())), inShort(said));
+    assert.equal(await text("#verdict-title"), said.ok && said.replay.ok !== false ? "In order" : "Not in order");
+  };
+  const has = async (selector, count) => assert.equal(await page.locator(selector).count(), count, selector);
+
+  // The honest game.
+  await open({});
+  await agrees(await audit(rpc));
+  await has("#course td.good", MOVES.length);
+  await has("#course td.bad", 0);
+  assert.equal((await page.locator("#pgn pre").textContent()).trim(), (await audit(rpc)).replay.pgn.trim());
+  assert.equal(await text("#now"), "ply 4: Qxe8");
+  await has("#truth .square", 64);
+  await page.keyboard.press("Home");
+  assert.equal(await text("#now"), "the start");
+  await has("#black .fog", 32);
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await text("#now"), "ply 0: e4");
+  assert.equal(await page.locator("#truth .last").count(), 2);
+  assert.equal(await page.locator('#truth [aria-label="e4, white pawn"]').count(), 1);
+  assert.equal(await page.locator('#black [aria-label="e4, dark"]').count(), 1);
+  await page.keyboard.press("End");
+  await picture("light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await picture("dark");
+  await page.setViewportSize({ width: 390, height: 844 });
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390, "it scrolls sideways on a phone");
+  await picture("phone");
+  const axe = readFileSync(path.join(ROOT, "node_modules/axe-core/axe.min.js"), "utf8");
+  for (const scheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme: scheme });
+    const violations = await page.evaluate(`${axe}; axe.run().then((result) => result.violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html + node.failureSummary).slice(0, 3)]))`);
+    assert.deepEqual(violations, [], `axe finds something in the ${scheme} scheme`);
+  }
+  await page.setViewportSize({ width: 1200, height: 900 });
+  assert.deepEqual(complaints, []);
+  assert.deepEqual([...asked].sort(), [new URL(rpc).origin, new URL(served.at(-1)).origin].sort(), "nobody else is asked");
+
+  // One byte of one proof is another.
+  const flip = (log) => ({ ...log, data: log.data.slice(0, 1500) + (log.data[1500] === "0" ? "1" : "0") + log.data.slice(1501) });
+  const isSame = (log, other) => log.blockNumber === other.blockNumber && log.logIndex === other.logIndex;
+  const lying = await between(rpc, (method, result) => (method === "eth_getLogs" ? result.map((log) => (isSame(log, proofs[2]) ? flip(log) : log)) : result));
+  await open({ rpc: lying });
+  await has("#course td.bad", 1);
+  assert.match(await page.locator("#course tr:has(td.bad)").innerText(), /^2[\s·]/);
+  assert.match(await page.locator("#course td.bad").innerText(), /FALSE/);
+  assert.match(await text("#findings"), /^ply 2: the turn proof is wrong/);
+  await agrees(await audit(lying));
+  assert.equal((await run(["audit", game], lying)).code, 3);
+  await picture("false");
+
+  // An event is left out in the middle.
+  const gap = await between(rpc, (method, result) => (method === "eth_getLogs" ? result.filter((log) => !isSame(log, proofs[1])) : result));
+  await open({ rpc: gap });
+  assert.match(await text("#findings"), /ply 1: the event with its proof is missing/);
+  await agrees(await audit(gap));
+
+  // No key, no board; keys as files, boards.
+  const keyless = await between(rpc, (method, result) => (method === "eth_getLogs" ? result.filter((log) => !published.some((key) => isSame(log, key))) : result));
+  await open({ rpc: keyless });
+  await agrees(await audit(keyless));
+  assert.equal(await page.locator("#replay").isVisible(), false);
+  const key = ({ topics, data }, more = {}) => {
+    const file = { fogmate: "view key 1", chain_id: 31337, contract, game, player: `0x${topics[2].slice(26)}`, view_key: data, ...more };
+    return { name: "key.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(file)) };
+  };
+  const drop = async (file) => {
+    await page.evaluate(() => delete document.body.dataset.done);
+    await page.locator("#keys").setInputFiles(file);
+    await done();
+  };
+  const refused = [
+    [key(published[0], { game: `0x${"7".repeat(64)}` }), /key\.json: It is a key of the game 0x7777/],
+    [key(published[0], { player: contract }), /key\.json: It is the key of .*, who doesn't play in this game/],
+    [key(published[0], { view_key: published[1].data }), /key\.json: The key is not the one that .* has played with/],
+    [{ name: "key.json", mimeType: "application/json", buffer: Buffer.from("no key") }, /key\.json: It is no key file/],
+    [{ name: "key.json", mimeType: "application/json", buffer: Buffer.alloc(10 << 20, 32) }, /key\.json: It is too large/],
+  ];
+  for (const [file, sentence] of refused) {
+    await drop(file);
+    assert.match(await text("#status"), sentence);
+    assert.equal(await page.locator("#replay").isVisible(), false);
+  }
+  await drop(key(published[0]));
+  assert.equal(await page.locator("figure:visible").count(), 1, "one key shows one side");
+  await drop(key(published[1]));
+  assert.equal(await page.locator("figure:visible").count(), 3);
+
+  // What can't be checked is said in a sentence.
+  const foreign = await between(rpc, (method, result) => (method === "eth_call" ? `${result.slice(0, -1)}7` : result));
+  for (const [where, sentence] of [
+    [{ game: `0x${"7".repeat(64)}` }, /knows no game 0x7777/],
+    [{ contract: `0x${"1".repeat(40)}` }, /There is no contract at 0x1111/],
+    [{ rpc: "http://127.0.0.1:9" }, /The node 127\.0\.0\.1:9 can't be reached/],
+    [{ rpc: served.at(-1) }, /gives no JSON/],
+    [{ rpc: "nowhere" }, /Type the node's address/],
+    [{ game: "0x12" }, /64 hexadecimal digits/],
+    [{ contract: "<b>" }, /40 hexadecimal digits/],
+  ]) {
+    await open(where);
+    assert.match(await text("#status"), sentence);
+    assert.equal(await page.locator("#verdict").isVisible(), false);
+  }
+  await open({ rpc: foreign });
+  assert.equal(await text("#verdict-title"), "Not one of this page's contracts");
+  await has("#course td.good", 0);
+
+  // Written for any web server it is the same; here with the WebAssembly that was built on this machine, if any was.
+  const out = path.join(folder, "out");
+  await promisify(execFile)(PROGRAM, ["explorer", "--out", out]);
+  for (const name of readdirSync(path.join(ROOT, "explorer/dist")).filter((name) => name !== "SOURCES.sha256")) {
+    assert.deepEqual(readFileSync(path.join(out, name)), readFileSync(path.join(ROOT, "explorer/dist", name)), name);
+  }
+  const built = path.join(ROOT, "target/explorer/dist/web.wasm");
+  if (existsSync(built)) copyFileSync(built, path.join(out, "web.wasm"));
+  await open({}, await plain(out));
+  await agrees(await audit(rpc));
+  await browser.close();
+  console.log(`the page and the audit agree on ${MOVES.length} plies, honest and with a node that lies`);
+}
+
+try {
+  await main();
+} finally {
+  for (const server of servers) server.close();
+  for (const child of processes) {
+    child.kill("SIGCONT");
+    child.kill("SIGTERM");
+  }
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(0);

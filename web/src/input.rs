@@ -1,0 +1,70 @@
+//! What a page has fetched of a game: the logs of the contract, in the chain's order, each with its block's time and, where it is a move, with its
+//! transaction.
+
+use alloy_primitives::{Address, B256, Bytes, LogData};
+use events::Declared;
+use game::audit::Record;
+use game::replay::KeyFile;
+use game::{ChainEvent, GameRef};
+use serde::Deserialize;
+
+/// What every question begins with.
+#[derive(Deserialize)]
+pub struct Fetched {
+    #[serde(flatten)]
+    pub game: GameRef,
+    logs: Vec<Log>,
+}
+
+#[derive(Deserialize)]
+struct Log {
+    topics: Vec<B256>,
+    data: Bytes,
+    time: Option<u64>,
+    transaction: Option<Transaction>,
+}
+
+#[derive(Deserialize)]
+struct Transaction {
+    to: Option<Address>,
+    input: Bytes,
+}
+
+impl Fetched {
+    /// What each log tells of the game.
+    pub fn records(&self) -> Result<Vec<Record>, String> {
+        self.logs.iter().map(|log| self.record(log)).collect()
+    }
+
+    fn record(&self, log: &Log) -> Result<Record, String> {
+        let raw = LogData::new(log.topics.clone(), log.data.clone()).ok_or("a log has more than four topics")?;
+        if log.topics.get(1) != Some(&self.game.game_id) {
+            return Err("the node has given a log of another game".to_owned());
+        }
+        let event = events::decode(&raw).map_err(|error| format!("the chain's data makes no sense: {error}"))?;
+        let mut event = event.ok_or("the node has given a log that tells nothing of a game")?;
+        // A move may also be made through another contract. Then the calldata is that contract's.
+        if let (ChainEvent::Moved { .. }, Some(transaction)) = (&event, &log.transaction)
+            && transaction.to == Some(self.game.contract)
+            && let Ok(declared) = Declared::decode(&transaction.input)
+        {
+            declared.complete(self.game.game_id, &mut event);
+        }
+        Ok(Record { event, time: log.time })
+    }
+
+    /// The same, and the view keys of files as if they had been published after it.
+    pub fn records_with(&self, keys: &[String]) -> Result<Vec<Record>, String> {
+        let mut records = self.records()?;
+        for key in keys {
+            let key = KeyFile::from_json(key.as_bytes()).and_then(|file| file.record(self.game, &records));
+            records.push(key.map_err(|error| error.to_string())?);
+        }
+        Ok(records)
+    }
+}
+
+/// What the page asks, which is JSON.
+pub fn parse<'a, T: Deserialize<'a>>(text: &'a [u8]) -> Result<T, String> {
+    serde_json::from_slice(text).map_err(|error| format!("the page has asked what can't be read: {error}"))
+}
