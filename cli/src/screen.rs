@@ -160,7 +160,7 @@ impl FullScreen {
     }
 
     /// Gives the terminal to the shell until it has the program go on.
-    fn suspend(&mut self) -> Result<()> {
+    pub fn suspend(&mut self) -> Result<()> {
         terminal::stop()?;
         self.terminal = terminal::enter_screen(!self.args.no_mouse)?;
         Ok(())

@@ -92,5 +92,6 @@ pub fn was_torn() -> bool {
 /// Gives the terminal to the shell until it has the program go on.
 pub fn stop() -> Result<()> {
     leave();
-    Ok(kill_process_group(getpgrp(), Signal::TSTP)?)
+    // The gentler signal is the game's to see, where it comes from outside.
+    Ok(kill_process_group(getpgrp(), Signal::STOP)?)
 }

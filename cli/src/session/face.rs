@@ -8,6 +8,7 @@ use crate::failure::Interrupted;
 use crate::input::Lines;
 use crate::output::Screen;
 use crate::screen::{FullScreen, ScreenArgs};
+use crate::terminal;
 
 /// How a game is shown, and how its player types.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +59,15 @@ impl Face {
         match self {
             Self::Full(screen) => screen.reply(text),
             Self::Lines(..) | Self::Edited(_) => self.say(text),
+        }
+    }
+
+    /// Gives the terminal to the shell until it has the program go on.
+    pub(super) fn suspend(&mut self) -> Result<()> {
+        match self {
+            Self::Lines(..) => terminal::stop(),
+            Self::Edited(editor) => editor.suspend(),
+            Self::Full(screen) => screen.suspend(),
         }
     }
 
