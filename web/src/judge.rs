@@ -22,7 +22,7 @@ struct Question {
     keys: Vec<String>,
 }
 
-/// Judges a game.
+/// What the logs, the verdicts and the view keys show of a game: the report of its audit, and its boards.
 ///
 /// # Errors
 ///

@@ -290,6 +290,25 @@ fn a_game_is_given_up_after_the_moves_that_stand_before() {
     assert_eq!(told, ["e2e4", "g1f3", "over"]);
 }
 
+/// A move that waits for its turn holds up what comes after it: in the pipe, not in this machine's memory.
+#[test]
+fn input_that_comes_faster_than_the_game_takes_it_waits_in_its_pipe() {
+    let table = Table::new();
+    let game = table.open();
+    let mut play = table.command("alice", &["play", &game]);
+    let mut play = play.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+    let mut keyboard = play.stdin.take().expect("a pipe");
+    let (sender, written) = channel();
+    let lines = "e2e4\n".repeat(1_000);
+    std::thread::spawn(move || while keyboard.write_all(lines.as_bytes()).is_ok() && sender.send(()).is_ok() {});
+    let mut thousands = 0;
+    while written.recv_timeout(Duration::from_secs(3)).is_ok() && thousands < 1_000 {
+        thousands += 1;
+    }
+    play.kill().and_then(|()| play.wait()).expect("an end");
+    assert!(thousands < 100, "{thousands} thousand lines were taken");
+}
+
 #[test]
 fn a_seed_gives_the_same_game_again_and_a_folder_keeps_it() {
     let folder = installed();

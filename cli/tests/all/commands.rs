@@ -155,6 +155,17 @@ fn invitations_with_typing_errors_are_noticed() {
 }
 
 #[test]
+fn a_key_without_an_end_and_what_is_no_file_among_the_games_hold_nothing_up() {
+    let home = folder();
+    std::fs::create_dir_all(home.path().join("games/odd.json")).expect("a folder");
+    let pipe = Command::new("mkfifo").arg(home.path().join("games/pipe.json")).status();
+    assert!(pipe.expect("mkfifo").success());
+    let game = format!("0x{}", "11".repeat(32));
+    refused(&fogmate(home.path(), &["address", "--game", &game]), "this machine has not played that game");
+    refused(&fogmate(home.path(), &["replay", &game, "--key", "/dev/zero"]), "the file is too long for a key");
+}
+
+#[test]
 fn scripts_are_checked_before_anything_starts() {
     let home = folder();
     let illegal = file(&home, "illegal.json", r#"{"moves": ["e2e4", "e7e4"]}"#);
@@ -163,6 +174,7 @@ fn scripts_are_checked_before_anything_starts() {
     let garbage = file(&home, "garbage.json", "e2e4 e7e5");
     refused(&fogmate(home.path(), &["demo", "--script", &garbage]), "not one JSON object with `moves`");
     refused(&fogmate(home.path(), &["demo", "--script", "/nowhere/script.json"]), "/nowhere/script.json");
+    refused(&fogmate(home.path(), &["demo", "--script", "/dev/zero"]), "the file is too long for a game");
     refused(&fogmate(home.path(), &["demo", "--cut-link", "999"]), "the game has no ply 999: say a ply from 0 to");
     let ply = fogmate(home.path(), &["demo", "--cut-link", "-1"]);
     assert!(text(&ply.stderr).contains("\"-1\" is not a ply"), "{}", text(&ply.stderr));
