@@ -42,6 +42,6 @@ pub use mutations::{
 pub use no_moves::{NoMoveCase, OnlyMove, any_no_move, cases_of_blocked, near_misses, near_misses_of, no_moves};
 pub use on_chain::{chain_answers, requests, wrong_answers};
 pub use proofs::NativeProofs;
-pub use seed::seed;
+pub use seed::{cases, seed};
 pub use turns::{TurnCase, cases_of, turns};
 pub use walk::{RandomExchange, Walk};

@@ -22,7 +22,7 @@ pub use ending::assert_audited;
 pub use golden::golden;
 pub use honest::{Honest, listen_again, points_of};
 pub use rogue::{Listener, Rogue, header, with_body};
-pub use seed::seed;
+pub use seed::{cases, seed};
 pub use test_chain::{TestChain, cache, prover, wallet, while_mining};
 pub use test_game::{NativePlayer, ProvenMove, TestGame};
 

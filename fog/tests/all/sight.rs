@@ -4,7 +4,7 @@
 use fog::{
     engine::Phase,
     engine::sight_lines::open::{OpenError, open},
-    testing::{AnswerCase, RandomExchange, Walk, seed},
+    testing::{AnswerCase, RandomExchange, Walk, cases, seed},
 };
 use rand::{SeedableRng, rngs::StdRng};
 use rules::PieceType;
@@ -23,7 +23,7 @@ fn check_games(seed: u64) {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut walk = Walk::start();
     let mut pending: BTreeMap<PieceType, usize> = BTreeMap::new();
-    for _ in 0..EXCHANGES / 2 {
+    for _ in 0..cases(EXCHANGES / 2) {
         walk.advance(&mut rng);
         if walk.ply == 0 {
             continue;

@@ -12,7 +12,7 @@ use fog::testing::{
     AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, requests, seed, turns,
 };
 use halo2_proofs::dev::MockProver;
-use halo2_proofs::plonk::{Circuit, keygen_pk, keygen_vk};
+use halo2_proofs::plonk::{Circuit, ProvingKey, keygen_pk, keygen_vk};
 use halo2_proofs::poly::kzg::commitment::ParamsKZG;
 use halo2_proofs::transcript::{Blake2bWrite, Challenge255, TranscriptWriterBuffer};
 use halo2curves::bn256::{Bn256, Fr, G1Affine};
@@ -31,11 +31,27 @@ pub fn compare<C: Circuit<Fr> + Clone>(
     tables: &Arc<Tables>,
     what: &dyn Debug,
 ) {
-    let instances: Vec<&[Fr]> = instances.iter().map(Vec::as_slice).collect();
+    compare_with(&key(circuit, params), circuit, instances, params, tables, what);
+}
+
+/// The library's proving key of a circuit.
+fn key<C: Circuit<Fr>>(circuit: &C, params: &ParamsKZG<Bn256>) -> Arc<ProvingKey<G1Affine>> {
     let vk = keygen_vk(params, circuit).unwrap();
-    let pk = keygen_pk(params, vk, circuit).unwrap();
-    let made = library::prove(params, &pk, circuit.clone(), &instances, ChaCha20Rng::seed_from_u64(1));
-    let prover = Prover::new(Arc::new(pk), Arc::clone(tables)).unwrap();
+    Arc::new(keygen_pk(params, vk, circuit).unwrap())
+}
+
+/// Compares under a key that is there already.
+fn compare_with<C: Circuit<Fr> + Clone>(
+    key: &Arc<ProvingKey<G1Affine>>,
+    circuit: &C,
+    instances: &[Vec<Fr>],
+    params: &ParamsKZG<Bn256>,
+    tables: &Arc<Tables>,
+    what: &dyn Debug,
+) {
+    let instances: Vec<&[Fr]> = instances.iter().map(Vec::as_slice).collect();
+    let made = library::prove(params, key, circuit.clone(), &instances, ChaCha20Rng::seed_from_u64(1));
+    let prover = Prover::new(Arc::clone(key), Arc::clone(tables)).unwrap();
     let order = |lookup: usize, value: &Fr| made.rank(lookup, value);
     for lanes in paths() {
         let mut random = Replay(&made.random, Cell::new(0));
@@ -105,14 +121,17 @@ fn the_simplest_circuits() {
     shapes.into_iter().for_each(|shape| compare_shape(shape, &params, &tables));
 }
 
-/// Compares the proofs of a statement with some witnesses.
+/// Compares the proofs of a statement with some witnesses, all under the first one's key: a key hangs on no witness.
 fn compare_statement<C: StatementCircuit>(
     params: &ParamsKZG<Bn256>,
     tables: &Arc<Tables>,
     draws: impl IntoIterator<Item = (C::Public, C::Private)>,
 ) {
+    let mut made = None;
     for (public, private) in draws {
-        compare(&C::new(&public, &private), &C::instance(&public), params, tables, &C::NAME);
+        let circuit = C::new(&public, &private);
+        let key = made.get_or_insert_with(|| key(&circuit, params));
+        compare_with(key, &circuit, &C::instance(&public), params, tables, &C::NAME);
     }
 }
 

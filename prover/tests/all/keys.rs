@@ -211,7 +211,6 @@ fn keys_of_another_statement_are_not_taken() {
     plant::<FiftyCircuit, RequestDataCircuit>();
     plant::<AnswerCircuit, TurnCircuit>();
     plant::<ShownCircuit<false>, AskedCircuit<false>>();
-    plant::<AskedCircuit<false>, ShownCircuit<false>>();
 }
 
 /// The ceremonies with which a statement's keys are known.

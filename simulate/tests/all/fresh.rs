@@ -1,10 +1,11 @@
 //! Drawn games, with another seed at every run: what nobody has thought of yet. A failure prints how to play its game again.
 
+use fog::testing::cases;
 use simulate::run::{Counts, play};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A number of games, so that each machine does as much; `make simulate` plays for as long as one likes.
-const GAMES: u64 = 3_000;
+const GAMES: usize = 3_000;
 
 #[test]
 fn drawn_games_keep_every_promise() {
@@ -13,7 +14,7 @@ fn drawn_games_keep_every_promise() {
     let seed = given.unwrap_or(now);
     println!("seed {seed} (make simulate SEED={seed} plays these games and more)");
     let mut counts = Counts::default();
-    for number in 0..GAMES {
+    for number in 0..cases(GAMES) as u64 {
         match play(seed, number, false) {
             Ok(game) => counts += &game,
             Err(failure) => panic!("{failure}"),

@@ -1,7 +1,7 @@
 //! Whole games through the trait alone, as a seat plays them: requests, the answer promised with a move, both sights of a ply, and
 //! the proof of every move with the public inputs that the contract will check.
 
-use super::{engines, share};
+use super::{engines, slowness};
 use crate::pair::{Pair, run, state};
 use fog::{
     engine::{BoxedParty, CommittedState, Exchange, MoveStep, Phase, Word},
@@ -11,7 +11,7 @@ use fog::{
 use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
 use rules::{Color, Move, PieceType, Seen, Sight, Square};
 
-const PLIES: usize = 20;
+const PLIES: usize = 22;
 const NOTHING: Word = [0; WORD];
 
 /// A game in play: what both players hold, and what stands on chain.
@@ -198,7 +198,7 @@ fn whole_games_are_played_and_proven_through_the_trait() {
     let mut rng = StdRng::seed_from_u64(seed(111));
     for engine in engines() {
         // Games of slow engines are broken off early.
-        let plies = 4 + share(&*engine, PLIES) as u64;
+        let plies = 2 + PLIES.div_ceil(slowness(&*engine)) as u64;
         let pair = Pair::set_up(engine, &mut rng);
         let mut play = Play::start(pair, &mut rng);
         let mut captures = 0;

@@ -31,20 +31,22 @@ fn honest_messages_are_the_same_again_and_the_first_other_byte_is_found() {
             let (sender, receiver, _) = pair.parties(&position, phase);
             let sizes = sender.shape();
             let recorded = run(sender, receiver).0.messages().to_vec();
+            let again = |opens: bool, messages: &[Vec<u8>]| {
+                let (sender, receiver, _) = pair.parties(&position, phase);
+                if opens { replay(sender, true, messages) } else { replay(receiver, false, messages) }
+            };
+            for opens in [true, false] {
+                assert_eq!(again(opens, &recorded).expect("right messages"), None);
+            }
             for message in (0..recorded.len()).step_by(recorded.len().div_ceil(changes)) {
                 let byte = rng.gen_range(0..sizes[message].content);
                 let mut changed = recorded.clone();
                 changed[message][byte] ^= 1;
                 let opens = message % 2 == 0;
-                let again = |messages: &[Vec<u8>]| {
-                    let (sender, receiver, _) = pair.parties(&position, phase);
-                    if opens { replay(sender, true, messages) } else { replay(receiver, false, messages) }
-                };
-                assert_eq!(again(&recorded).expect("right messages"), None);
-                let found = again(&changed).expect("right messages of the peer");
+                let found = again(opens, &changed).expect("right messages of the peer");
                 assert_eq!(found, Some(Difference { message, byte }));
                 // Half a game: as far as it was recorded.
-                assert_eq!(again(&recorded[..message]).expect("right messages"), None);
+                assert_eq!(again(opens, &recorded[..message]).expect("right messages"), None);
             }
         }
     }
