@@ -84,22 +84,11 @@ CONTROLS = [
     ("a hold bars the capture of the king", "(e)", [
         ("Play.sol", "if (progress.hold() != Hold.None && !declared.kingFell) revert OnHold();",
          "if (progress.hold() != Hold.None && (off(#) || !declared.kingFell)) revert OnHold();")]),
-    ("a king captured without a proof", "(a)", [
-        ("Play.sol", "if (mode == Mode.Verified || last) {",
-         "if (mode == Mode.Verified || (last && !off(#))) {")]),
-    ("no refutation", "", [
-        ("Play.sol", "if (_turnVerdict(inputs, proof)) revert ValidProof();",
-         "if (off(#) || _turnVerdict(inputs, proof)) revert ValidProof();")]),
-    ("no refutation under a hold or a demand", "", [
-        ("Play.sol", "if (table.unproven != _unproven(inputs, proof)) revert NotUnproven();",
-         "if (off(#) && (progress.postOpen(0) || progress.postOpen(1))) revert OnHold();\n"
-         "        if (table.unproven != _unproven(inputs, proof)) revert NotUnproven();")]),
-    ("no verdict taken for a false proof", "(a)", [
+    ("a move without a proof", "(a)", [
+        ("Play.sol", "_checkTurn(inputs, proof);", "if (!off(#)) _checkTurn(inputs, proof);")]),
+    ("no verdict taken for a right proof", "(a)", [
         ("libraries/ProofGuard.sol", "if (!answered || word > 1) revert IFogmate.NoVerdict();",
-         "if (!answered && off(#)) return false;\n        if (!answered || word > 1) revert IFogmate.NoVerdict();")]),
-    ("an unverified move's proof isn't in the log", "(a)", [
-        ("Play.sol", "if (mode == Mode.Challengeable && !last) {",
-         "if (mode == Mode.Challengeable && !last && !off(#)) {")]),
+         "if (!answered && off(#)) return;\n        if (!answered || word > 1) revert IFogmate.NoVerdict();")]),
     ("a move for any position", None, [
         ("Play.sol", "if (declared.basis != expected) revert WrongBasis(expected);",
          "if (declared.basis != expected && !off(#)) revert WrongBasis(expected);")]),
@@ -135,6 +124,9 @@ CONTROLS = [
          "if (progress.hold() != Hold.None && !off(#)) revert OnHold();\n        if (progress.isOpening()")]),
     ("a demand without a bond", None, [
         ("Bonds.sol", "if (msg.value < least) revert SmallBond(least);", "if (!off(#) && msg.value < least) revert SmallBond(least);")]),
+    ("a game of the retired mode", None, [
+        ("Lobby.sol", "if (terms.mode == Mode.Retired) revert NoSuchMode();",
+         "if (terms.mode == Mode.Retired && !off(#)) revert NoSuchMode();")]),
     ("a stake on moves that nobody proves", None, [
         ("Lobby.sol", "if (terms.stake != 0) revert NoStakes();", "if (terms.stake != 0 && !off(#)) revert NoStakes();")]),
     ("an unproven game without an engine", None, [

@@ -21,7 +21,6 @@ CODE_LIMIT = 24_576
 GENERATED = ROOT / "contracts/src/generated"
 
 # What the demo is played by.
-MODES = ["verified", "challengeable"]
 HARDFORKS = ["prague", "osaka"]
 # The ply from which a game goes on through the chain alone.
 CUT = 3
@@ -232,8 +231,8 @@ def actions():
         mode, action = name.split(" ", 1)
         found.setdefault(re.sub(r"^move, ply [2-9]$", "move", action), {}).setdefault(mode, []).extend(gas)
     shown = lambda gas: f"{statistics.median(gas):,.0f}" if gas else "–"
-    rows = [[action, *(shown(by_mode.get(mode)) for mode in "VCU")] for action, by_mode in found.items()]
-    return table(["median gas", "*verified*", "*challengeable*", "*unproven*"], rows)
+    rows = [[action, *(shown(by_mode.get(mode)) for mode in "VU")] for action, by_mode in found.items()]
+    return table(["median gas", "*verified*", "*unproven*"], rows)
 
 
 def verification():
@@ -261,18 +260,18 @@ def statements_and_games(runs, head):
     write_json(reports)
     sizes, stages = proofs(reports)
     code = codes()
-    reports = {f"*{mode}*, {hardfork.title()}": demo("--mode", mode, "--hardfork", hardfork) for mode in MODES for hardfork in HARDFORKS}
+    reports = {f"by the link, {hardfork.title()}": demo("--hardfork", hardfork) for hardfork in HARDFORKS}
     first = next(iter(reports.values()))
     reports |= {f"link cut at ply {CUT}, {hardfork.title()}": demo("--cut-link", str(CUT), "--hardfork", hardfork) for hardfork in HARDFORKS}
     PAGE.write_text(
         "# Measurements\n\n`make bench` writes this page; what is measured, and how, stands in [Performance](performance.md).\n\n"
         f"{head} Medians over {runs} rounds of two proofs by each prover, on one thread over {max(1, runs // 2)}.\n\n## Statements\n\n{sizes}\n\n{stages}\n\n## Contracts\n\n{code}\n\n## A game of {len(first['plies'])} plies\n\n"
-        "By `fogmate demo` on Anvil, with both players on this one machine, where they prove one after the other; in mode *verified*, by the "
+        "By `fogmate demo` on Anvil, with both players on this one machine, where they prove one after the other; by the "
         f"rules of {HARDFORKS[0].title()}. Peak memory of the players' processes, which play this one game: {memory(first)}.\n\n{plies(first)}\n\n## Gas of whole games\n\n"
-        "The same game with real proofs, by mode, and through the chain alone; read from the receipts. A game whose link is cut is in mode "
-        f"*verified*.\n\n{games(reports)}\n\n## Gas of every action\n\n"
+        "The same game with real proofs, by the link and through the chain alone; read from the receipts."
+        f"\n\n{games(reports)}\n\n## Gas of every action\n\n"
         "By forge, with verifiers that accept at once and without calldata's floor price. What takes a proof costs as much more as verifying it: a "
-        f"narrow one {verification()}, guard included; what a wide one costs shows above in `answerSight`. A refuted move costs its verification, too. `move`, ply 0 and 1: the first moves of "
+        f"narrow one {verification()}, guard included; what a wide one costs shows above in `answerSight`. `move`, ply 0 and 1: the first moves of "
         f"a game, which fill storage.\n\n{actions()}\n"
     )
     print(f"written: {PAGE.relative_to(ROOT)}, {JSON.relative_to(ROOT)}")

@@ -62,7 +62,6 @@ impl Course {
             };
             let proofs = match terms.mode {
                 Mode::Verified => "the chain verifies each move",
-                Mode::Challengeable => "proofs are kept, and can be refuted",
                 Mode::Unproven => "no proofs",
             };
             let _ = writeln!(
@@ -86,7 +85,7 @@ impl Course {
         let Line { entry, time, holds, transaction, cost } = line;
         let ply = entry.ply.map_or_else(|| " ".repeat(5), |ply| format!("{ply:>5}"));
         let mut words = vec![entry.what.clone()];
-        words.extend(holds.map(|holds| verdict(holds, entry.by_chain).to_owned()));
+        words.extend(holds.map(|holds| verdict(holds).to_owned()));
         words.extend(
             entry.clocks.map(|[white, black]| format!("clocks {} and {}", clock_time(white), clock_time(black))),
         );
@@ -100,7 +99,7 @@ impl Course {
         let line = |Line { entry, time, holds, transaction, cost }: &Line| {
             json!({
                 "ply": entry.ply, "time": time, "by": entry.by, "what": entry.what, "clocks_s": entry.clocks, "deadline": entry.deadline,
-                "proof": holds.map(|holds| verdict(holds, entry.by_chain)), "transaction": transaction, "gas": cost.map(|cost| cost.gas),
+                "proof": holds.map(|holds| verdict(holds)), "transaction": transaction, "gas": cost.map(|cost| cost.gas),
                 "fee_wei": cost.map(|cost| cost.fee_wei.to_string()),
             })
         };
@@ -130,10 +129,6 @@ impl Course {
 }
 
 /// Who has verified a proof.
-fn verdict(holds: bool, by_chain: bool) -> &'static str {
-    match (holds, by_chain) {
-        (true, true) => "proven: by the chain, and here",
-        (true, false) => "proven: here",
-        (false, _) => "the proof is FALSE",
-    }
+fn verdict(holds: bool) -> &'static str {
+    if holds { "proven: by the chain, and here" } else { "the proof is FALSE" }
 }

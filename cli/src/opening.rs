@@ -34,9 +34,7 @@ pub struct TermsArgs {
     /// Time at the start of each ply in which no clock runs: for proofs and delivery
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = terms::seconds, allow_hyphen_values = true)]
     delay: u32,
-    /// When the proofs of moves are verified: `verified` by the chain with each move, or `challengeable`, by the opponent's
-    /// machine, which has the chain verify a false one and wins; moves then cost about a third [default: verified for a
-    /// stake, else challengeable]
+    /// When the proofs of moves are verified: `verified` by the chain with each move [default: verified; an engine without proofs has none]
     #[arg(long, value_name = "MODE", value_parser = terms::mode)]
     mode: Option<Mode>,
     /// Time to answer a demand or a claim; who lets it pass loses. At least as long as you may be offline
@@ -59,13 +57,9 @@ pub struct TermsArgs {
 impl TermsArgs {
     /// The terms, from now on.
     pub async fn terms(&self, chain: &Chain) -> Result<Terms, ChainError> {
-        let by_stake = match (self.engine.kind().about(), self.stake) {
-            (Some(_), _) => Mode::Unproven,
-            (None, 0) => Mode::Challengeable,
-            (None, _) => Mode::Verified,
-        };
+        let by_engine = if self.engine.kind().about().is_some() { Mode::Unproven } else { Mode::Verified };
         Ok(Terms {
-            mode: self.mode.unwrap_or(by_stake),
+            mode: self.mode.unwrap_or(by_engine),
             stake: self.stake,
             base: self.base,
             increment: self.increment,

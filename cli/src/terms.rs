@@ -88,9 +88,6 @@ pub fn describe(terms: &Terms) -> String {
     };
     let mode = match terms.mode {
         Mode::Verified => "mode verified: the chain verifies every move",
-        Mode::Challengeable => {
-            "mode challengeable: your machine verifies the opponent's moves, and the chain only a false one"
-        }
         Mode::Unproven => "mode UNPROVEN: nobody proves or verifies the moves",
     };
     let answering = match terms.mode.has_proofs() {
@@ -143,9 +140,9 @@ mod tests {
 
     #[test]
     fn a_mode_is_one_of_sight_lines() {
-        assert_eq!((mode("verified"), mode("challengeable")), (Ok(Mode::Verified), Ok(Mode::Challengeable)));
+        assert_eq!(mode("verified"), Ok(Mode::Verified));
         assert!(mode("unproven").expect_err("sight-lines proves its moves").contains("prove no moves"));
-        assert!(mode("fast").expect_err("no mode").contains("`verified`, `challengeable` or `unproven`"));
+        assert!(mode("fast").expect_err("no mode").contains("`verified` or `unproven`"));
     }
 
     #[test]

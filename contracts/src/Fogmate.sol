@@ -19,7 +19,7 @@ import {Views} from "./Views.sol";
 ///   Exchanges      the sights that a player is owed
 ///   Bonds          what an exchange costs each player: leastBond, prices
 ///   Lobby          before the first move: create, cancel, join, and the two reveals of the toss
-///   Play           from the first move to the end: move, refute, resign, acceptDraw, claimTimeout, publishViewKey
+///   Play           from the first move to the end: move, resign, acceptDraw, claimTimeout, publishViewKey
 ///   Disputes       sights that don't arrive: demandSight, answerSight, fillAnswer, reclaim
 ///   Claims         draws: claimFifty, respondFifty, claimNoMove
 ///   Views          what can be read: game, summary, clocks

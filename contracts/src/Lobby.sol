@@ -29,6 +29,7 @@ abstract contract Lobby is GameStorage {
     {
         if (msg.value != terms.stake) revert WrongStake(terms.stake);
         if (terms.opponent == msg.sender) revert SelfPlay();
+        if (terms.mode == Mode.Retired) revert NoSuchMode();
         if (terms.mode == Mode.Unproven) {
             if (terms.stake != 0) revert NoStakes();
             if (fogKey.y == 0) revert NoEngine();
@@ -105,7 +106,6 @@ abstract contract Lobby is GameStorage {
         table.commitments[CREATOR].requestRoot = PRIMED;
         table.commitments[JOINER].requestRoot = PRIMED;
         table.answerRoot = PRIMED;
-        if (progress.mode() == Mode.Challengeable) table.unproven = bytes32(PRIMED);
         progress = progress.withStatus(Status.Playing).withWhiteRole(white);
         progress = progress.withPending(NO_SQUARE).withPreviousPending(NO_SQUARE);
         table.progress = progress.restarted();

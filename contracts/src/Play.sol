@@ -12,8 +12,7 @@ import {SightContexts} from "./types/SightContext.sol";
 import {Commitments, Table} from "./types/Table.sol";
 
 /// @title From the first move to the end
-/// @notice Protocol section 8: moves with their proofs, refutation, resignation, draw, timeouts, and after the end the view
-/// keys.
+/// @notice Protocol section 8: moves with their proofs, resignation, draw, timeouts, and after the end the view keys.
 abstract contract Play is Exchanges, Statements {
     using Clock for Progress;
 
@@ -28,17 +27,11 @@ abstract contract Play is Exchanges, Statements {
 
         TurnInputs memory inputs = _turnInputs(gameId, table, progress, declared);
         _checkBasis(gameId, table, progress, declared, inputs);
-        bool last = declared.kingFell || progress.ply() + 1 == type(uint16).max;
-        Mode mode = progress.mode();
-        if (mode == Mode.Unproven) {
+        if (progress.mode() == Mode.Unproven) {
             if (proof.length != 0) revert NoProofs();
             _checkInField(inputs);
-        } else if (mode == Mode.Verified || last) {
-            _checkTurn(inputs, proof);
-            if (mode == Mode.Challengeable) table.unproven = 0;
         } else {
-            _checkTurnForm(inputs, proof);
-            table.unproven = _unproven(_words(inputs), proof);
+            _checkTurn(inputs, proof);
         }
         table.commitments[role].states[(progress.movesOf(declared.ply & 1) + 1) % 2] = declared.nextCommitment;
         table.commitments[role].requestRoot = declared.nextRequestRoot;
@@ -54,21 +47,7 @@ abstract contract Play is Exchanges, Statements {
             declared.nextRequestRoot,
             declared.answerRoot
         );
-        if (mode == Mode.Challengeable && !last) {
-            emit MoveUnproven(gameId, declared.ply, _words(inputs), proof);
-        }
         _advance(gameId, table, progress, role, declared);
-    }
-
-    /// @inheritdoc IFogmate
-    function refute(bytes32 gameId, uint256[NARROW_INPUTS] calldata inputs, bytes calldata proof) external {
-        Table storage table = _tables[gameId];
-        Progress progress = _expectInPlay(table);
-        _expectProofs(progress);
-        uint256 role = _roleToMove(table, progress);
-        if (table.unproven != _unproven(inputs, proof)) revert NotUnproven();
-        if (_turnVerdict(inputs, proof)) revert ValidProof();
-        _end(gameId, table, progress, role, Outcome.Refuted);
     }
 
     /// @inheritdoc IFogmate
@@ -181,11 +160,6 @@ abstract contract Play is Exchanges, Statements {
         if (declared.kingFell) _end(gameId, table, progress, role, Outcome.KingCaptured);
         else if (made == type(uint16).max) _end(gameId, table, progress, NOBODY, Outcome.TooLong);
         else table.progress = progress;
-    }
-
-    /// @dev What is kept of an unverified move.
-    function _unproven(uint256[NARROW_INPUTS] memory inputs, bytes calldata proof) private pure returns (bytes32) {
-        return keccak256(abi.encodePacked(inputs, proof));
     }
 
     /// @dev The inputs as the words that they are in memory.

@@ -51,30 +51,18 @@ abstract contract Statements is IFogmate {
 
     /// @dev Reverts unless it is a proof of *turn*.
     function _checkTurn(TurnInputs memory inputs, bytes calldata proof) internal view {
-        _checkTurnForm(inputs, proof);
-        ProofGuard.check(_narrowQuery(_turnKey, _pointer(inputs), NARROW_INPUTS), proof);
-    }
-
-    /// @dev What can be seen of a proof of *turn* without verifying it: its length, and that what the mover chose are field
-    /// elements. Unverified proofs have the right form, so that refuting one always costs the same.
-    function _checkTurnForm(TurnInputs memory inputs, bytes calldata proof) internal view {
-        if (proof.length != _narrowProofLength) revert WrongProofLength(_narrowProofLength);
         _checkInField(inputs);
+        uint256 start;
+        assembly ("memory-safe") {
+            start := inputs
+        }
+        _checkNarrow(_turnKey, start, NARROW_INPUTS, proof);
     }
 
     /// @dev Reverts unless what the mover chose are field elements.
     function _checkInField(TurnInputs memory inputs) internal pure {
         if (inputs.nextCommitment >= FIELD_ORDER) revert NotInField(inputs.nextCommitment);
         if (inputs.nextRequestRoot >= FIELD_ORDER) revert NotInField(inputs.nextRequestRoot);
-    }
-
-    /// @dev Whether it is a proof of *turn*: false only if the verifier says so.
-    function _turnVerdict(uint256[NARROW_INPUTS] memory inputs, bytes calldata proof) internal view returns (bool) {
-        uint256 start;
-        assembly ("memory-safe") {
-            start := inputs
-        }
-        return ProofGuard.verdict(_narrowQuery(_turnKey, start, NARROW_INPUTS), proof);
     }
 
     /// @dev Reverts unless it is a proof of *request data*.
@@ -115,19 +103,8 @@ abstract contract Statements is IFogmate {
         ProofGuard.check(Query(_wide, _answerKey, start, WIDE_INPUTS, WIDE_INPUTS), proof);
     }
 
-    /// @dev Where the words of *turn*'s inputs stand.
-    function _pointer(TurnInputs memory inputs) internal pure returns (uint256 start) {
-        assembly ("memory-safe") {
-            start := inputs
-        }
-    }
-
     function _checkNarrow(address key, uint256 start, uint256 count, bytes calldata proof) private view {
         if (proof.length != _narrowProofLength) revert WrongProofLength(_narrowProofLength);
-        ProofGuard.check(_narrowQuery(key, start, count), proof);
-    }
-
-    function _narrowQuery(address key, uint256 start, uint256 count) private view returns (Query memory) {
-        return Query(_narrow, key, start, count, NARROW_INPUTS);
+        ProofGuard.check(Query(_narrow, key, start, count, NARROW_INPUTS), proof);
     }
 }

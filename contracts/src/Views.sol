@@ -33,7 +33,6 @@ abstract contract Views is GameStorage {
         if (!p.isOpening()) g.answerRoot = table.answerRoot;
         g.hold = p.hold();
         g.preDemanded = p.preDemanded();
-        if (p.ply() > 0) g.unproven = table.unproven;
         Demand memory hold = table.demands[uint256(Slot.Hold)];
         if (g.hold != Hold.None) (g.holdDeadline, g.holdBond, g.holdOwner) = (hold.deadline, hold.bond, hold.owner);
         for (uint256 color = 0; color < 2; ++color) {

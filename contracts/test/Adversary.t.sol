@@ -83,38 +83,6 @@ contract AdversaryTest is GameTest {
         assertTrue(done, "clean terms");
     }
 
-    /// @dev A false move whose calldata is laid out as no compiler does: the proof somewhere else, other bytes where it should
-    /// be, more behind it. If log or hash were of other bytes than the verifier's, nobody could refute it.
-    function test_a_false_move_in_odd_calldata_is_refuted_from_the_log() public {
-        _mode = IFogmate.Mode.Challengeable;
-        bytes32 id = played(4);
-        IFogmate.Move memory m = next(id);
-        bytes memory decoy = proofOf(1);
-        bytes memory proof = proofOf(2);
-        bytes memory head = abi.encode(id, m, uint256(32 * 10 + 32 + PROOF_LENGTH + 32));
-        bytes memory odd = bytes.concat(
-            abi.encodeWithSelector(IFogmate.move.selector),
-            head,
-            abi.encode(uint256(PROOF_LENGTH)),
-            decoy,
-            "thirty-two bytes that are no one",
-            abi.encode(uint256(PROOF_LENGTH)),
-            proof,
-            "and more"
-        );
-        vm.recordLogs();
-        vm.prank(creator);
-        (bool made,) = address(fogmate).call(odd);
-        assertTrue(made, "a move all the same");
-        Vm.Log[] memory logs = vm.getRecordedLogs();
-        (uint256[13] memory inputs, bytes memory logged) = abi.decode(logs[1].data, (uint256[13], bytes));
-        assertEq(keccak256(logged), keccak256(proof), "the log has the bytes that count");
-        _narrow.say(TURN_KEY, Verdict.Refuse);
-        vm.prank(joiner);
-        fogmate.refute(id, inputs, logged);
-        assertEq(fogmate.withdrawable(joiner), 2 * STAKE, "both stakes");
-    }
-
     // ---------------------------------------------------------------- roots and demands
 
     /// @dev A root of 0, and a garbage root just before the opponent's demand: the demand freezes it, and nothing fits it.
@@ -193,30 +161,6 @@ contract AdversaryTest is GameTest {
         vm.warp(time() + DELAY);
         play(id);
         assertEq(fogmate.game(id).players[0].clock, INCREMENT, "in time");
-    }
-
-    // ---------------------------------------------------------------- refutation
-
-    /// @dev Before a refutation is included its loser does all that it can: fills in a root, demands a sight.
-    function test_nothing_that_comes_first_saves_a_false_move() public {
-        _mode = IFogmate.Mode.Challengeable;
-        bytes32 id = played(3);
-        IFogmate.Move memory m = nextWithoutAnswer(id);
-        vm.recordLogs();
-        move(id, m);
-        Vm.Log[] memory logs = vm.getRecordedLogs();
-        (uint256[13] memory inputs, bytes memory proof) = abi.decode(logs[1].data, (uint256[13], bytes));
-        uint256 ctx = fogmate.contextOf(id, IFogmate.Phase.Pre);
-        vm.prank(joiner);
-        fogmate.fillAnswer(id, ctx, 666);
-        demandPost(id, 1);
-        _narrow.say(TURN_KEY, Verdict.Refuse);
-        vm.prank(creator);
-        fogmate.refute(id, inputs, proof);
-        assertEq(fogmate.game(id).winner, creator, "refuted");
-        // The demand outlives it; nobody has to answer it, and its bond comes back.
-        vm.warp(time() + WINDOW + 1);
-        fogmate.reclaim(id, IFogmate.Slot.BlackPost);
     }
 
     // ---------------------------------------------------------------- money

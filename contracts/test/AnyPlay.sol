@@ -101,7 +101,7 @@ abstract contract ModelKit is Rules {
 
     /// @dev One of the modes; less often that without proofs, in which less can happen.
     function anyMode() internal returns (IFogmate.Mode) {
-        return once(5) ? IFogmate.Mode.Unproven : IFogmate.Mode(pick(2));
+        return once(5) ? IFogmate.Mode.Unproven : IFogmate.Mode.Verified;
     }
 
     function tossOf(address by, uint256 share) internal pure returns (bytes32) {
@@ -122,8 +122,6 @@ contract AnyPlay is ModelKit {
     /// What was demanded, by game and slot.
     mapping(bytes32 => IFogmate.Exchange[3]) private _asked;
     /// By game: inputs and proof of its last move.
-    mapping(bytes32 => uint256[]) private _lastInputs;
-    mapping(bytes32 => bytes) private _lastProof;
     uint256 public paidIn;
     uint256 public paidOut;
     /// By action: how often it was allowed, and how often refused.
@@ -171,7 +169,6 @@ contract AnyPlay is ModelKit {
         else if (what < 56) _anyDemand(id);
         else if (what < 70) _anyAnswer(id);
         else if (what < 74) _anyFill(id);
-        else if (what < 77) _anyRefute(id);
         else if (what < 86) _anyClaim(id);
         else if (what < 89) _anyEnd(id);
         else if (what < 93) _timeout(id);
@@ -181,7 +178,7 @@ contract AnyPlay is ModelKit {
         _compare(id);
     }
 
-    /// @dev What can be done in few states only is tried more often in them: claims, refutations, late answers.
+    /// @dev What can be done in few states only is tried more often in them: claims, late answers.
     function _anyRarity(bytes32 id) private returns (bool) {
         Book storage b = book(id);
         if (b.status != IFogmate.Status.Playing) return false;
@@ -190,13 +187,8 @@ contract AnyPlay is ModelKit {
         bool late = timeNow() > last && (b.windows[0].open || b.windows[1].open || b.windows[2].open);
         if (claims && once(5)) _anyClaim(id);
         else if (late && once(2)) _anyAnswer(id);
-        else if (b.unproven != 0 && once(5) && !_lastIsRight(id)) _anyRefute(id);
         else return false;
         return true;
-    }
-
-    function _lastIsRight(bytes32 id) private view returns (bool) {
-        return keccak256(_lastProof[id]) == keccak256(right(TURN, _lastInputs[id]));
     }
 
     /// @dev To another game: an old one, one that waits for an opponent, or one that is played, perhaps a quiet one.
@@ -276,7 +268,7 @@ contract AnyPlay is ModelKit {
 
     function _anyCreate() private {
         IFogmate.Terms memory t;
-        t.mode = anyMode();
+        t.mode = once(16) ? IFogmate.Mode.Retired : anyMode();
         t.stake = once(t.mode == IFogmate.Mode.Unproven ? 2 : 4) ? 0 : uint96(pick(2 ether));
         t.base = uint32(once(16) ? 30 days + pick(2) : pick(900));
         t.increment = uint32(once(16) ? 30 days + pick(2) : pick(10));
@@ -380,10 +372,8 @@ contract AnyPlay is ModelKit {
     }
 
     function _move(bytes32 id, uint256 by, IFogmate.Move memory m, bytes memory proof) private {
-        uint256[] memory inputs = turnInputs(id, m);
         bool allowed = ruleMove(id, address(_actors[by]), m, proof);
         _do(_proven(id) ? "move" : "move, unproven", by, 0, abi.encodeCall(IFogmate.move, (id, m, proof)), allowed);
-        if (allowed) (_lastInputs[id], _lastProof[id]) = (inputs, proof);
     }
 
     /// @dev A right proof mostly; or a false one, one without a verdict, or one of the wrong length.
@@ -392,27 +382,6 @@ contract AnyPlay is ModelKit {
         if (luck < 11) return right(key, inputs);
         if (luck < 14) return abi.encode(pick(type(uint256).max));
         return luck == 14 ? abi.encode(NO_VERDICT) : new bytes(31 + 2 * pick(2));
-    }
-
-    function _anyRefute(bytes32 id) private {
-        if (_lastInputs[id].length != 13) return;
-        uint256[] memory inputs = _lastInputs[id];
-        bytes memory proof = _lastProof[id];
-        if (once(12)) inputs[pick(13)] ^= 1;
-        if (once(12)) proof = abi.encode(pick(ORDER));
-        uint256[13] memory fixed_;
-        for (uint256 i = 0; i < 13; ++i) {
-            fixed_[i] = inputs[i];
-        }
-        uint256 by = _mover(id);
-        bool allowed = ruleRefute(id, address(_actors[by]), inputs, proof);
-        bytes memory data = abi.encodeCall(IFogmate.refute, (id, fixed_, proof));
-        if (once(2)) {
-            // With so little gas that the verifier comes to no verdict.
-            bool done_ = _actors[by].act(address(fogmate), data, 300_000);
-            assertTrue(!done_, "a refutation that ran out of gas");
-        }
-        _do("refute", by, 0, data, allowed);
     }
 
     function _anyEnd(bytes32 id) private {

@@ -257,53 +257,8 @@ contract AttacksTest is GameTest {
         assertTrue(fogmate.game(id).outcome == IFogmate.Outcome.FiftyMoves, "drawn");
     }
 
-    /// @dev Out of gas counted as a rejection: with too little gas a right proof looked false.
-    function test_want_of_gas_is_no_refutation() public {
-        _mode = IFogmate.Mode.Challengeable;
-        bytes32 id = played(4);
-        IFogmate.Move memory m = next(id);
-        uint256[13] memory inputs = lastInputs(id, m);
-        move(id, m);
-        bytes memory proof = proofOf(m.nextCommitment);
-        for (uint256 gasGiven = 20_000; gasGiven < 200_000; gasGiven += 5_000) {
-            vm.prank(joiner);
-            try fogmate.refute{gas: gasGiven}(id, inputs, proof) {
-                revert NotTrue("a true proof was refuted");
-            } catch (bytes memory why) {
-                assertTrue(why.length == 0 || bytes4(why) != IFogmate.NotUnproven.selector, "the right bytes");
-            }
-        }
-        _narrow.say(TURN_KEY, Verdict.Refuse);
-        vm.prank(joiner);
-        fogmate.refute(id, inputs, proof);
-    }
-
-    function lastInputs(bytes32 id, IFogmate.Move memory m) private view returns (uint256[13] memory w) {
-        IFogmate.Exchange memory e = preExchange(id);
-        w[0] = fogmate.game(id).players[0].commitment;
-        (w[1], w[2], w[3], w[4], w[5]) = (64, m.nextCommitment, e.requestRoot, e.postedRoot, e.ctx);
-        (w[6], w[7], w[8], w[11]) = (DOUBLE_X, DOUBLE_Y, m.nextRequestRoot, 64);
-    }
-
-    /// @dev A false move and at once a demand for the sight that its illegal request asks for: the opponent had to give it
-    /// away, or lose by silence before the move was proven. Now it refutes in one transaction, whatever is open.
-    function test_a_demand_on_a_false_move_gains_nothing() public {
-        _mode = IFogmate.Mode.Challengeable;
-        bytes32 id = played(4);
-        IFogmate.Move memory m = next(id);
-        uint256[13] memory inputs = lastInputs(id, m);
-        move(id, m);
-        demandPost(id, 0);
-        _narrow.say(TURN_KEY, Verdict.Refuse);
-        vm.warp(time() + WINDOW / 10);
-        vm.prank(joiner);
-        fogmate.refute(id, inputs, proofOf(m.nextCommitment));
-        assertEq(fogmate.withdrawable(joiner), 2 * STAKE, "both stakes");
-    }
-
-    /// @dev A king's capture that is false, in a mode that verifies later: the game would be over before it can be refuted.
+    /// @dev A king's capture that is false: the game would be over.
     function test_a_false_kings_capture_wins_nothing() public {
-        _mode = IFogmate.Mode.Challengeable;
         bytes32 id = played(4);
         _narrow.say(TURN_KEY, Verdict.Refuse);
         refuseMove(id, nextKing(id), abi.encodeWithSelector(IFogmate.InvalidProof.selector));

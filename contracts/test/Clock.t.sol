@@ -7,7 +7,7 @@ import {GameTest} from "./GameTest.sol";
 /// @dev The clocks, against a model of their own, and who may claim a timeout when.
 contract ClockTest is GameTest {
     function testFuzz_a_timeout_is_claimed_after_the_deadline_by_anyone(uint256 wait, uint8 plies, uint8 mode) public {
-        _mode = IFogmate.Mode(mode % 3);
+        _mode = modeOf(mode);
         bytes32 id = played(bound(plies, 0, 4));
         IFogmate.Game memory g = fogmate.game(id);
         wait = bound(wait, 0, 2000);

@@ -4,7 +4,7 @@ pragma solidity ^0.8.24;
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {FIELD_ORDER} from "../src/libraries/Field.sol";
 import {ScriptedVerifier} from "./ScriptedVerifier.sol";
-import {Test, Vm} from "./Vm.sol";
+import {Test} from "./Vm.sol";
 
 /// @dev Two players and the steps to bring a game to any point. What the contract should compute, ids, contexts, exchanges,
 /// is written down here from the protocol and from what the players did, never read from the contract.
@@ -54,6 +54,11 @@ abstract contract GameKit is Test {
     IFogmate.Mode internal _mode;
     uint256 private _nonce;
     mapping(bytes32 gameId => Ply[]) internal _history;
+
+    /// @dev The modes by number, which has gaps.
+    function modeOf(uint256 i) internal pure returns (IFogmate.Mode) {
+        return i % 2 == 0 ? IFogmate.Mode.Verified : IFogmate.Mode.Unproven;
+    }
 
     // ---------------------------------------------------------------- the contract
 
@@ -461,18 +466,5 @@ abstract contract GameTest is GameKit {
 
     function refuseMove(bytes32 id, IFogmate.Move memory m, bytes memory data) internal {
         refuseMove(id, m, toMove(id), data);
-    }
-
-    /// @dev Makes a ply, and reads from the log what its opponent needs to refute it.
-    function unproven(bytes32 id) internal returns (uint256[13] memory inputs, bytes memory proof) {
-        vm.recordLogs();
-        play(id);
-        Vm.Log[] memory logs = vm.getRecordedLogs();
-        for (uint256 i = 0; i < logs.length; ++i) {
-            if (logs[i].topics[0] == IFogmate.MoveUnproven.selector) {
-                return abi.decode(logs[i].data, (uint256[13], bytes));
-            }
-        }
-        revert NotTrue("a log of the move");
     }
 }

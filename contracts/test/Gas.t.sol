@@ -5,16 +5,6 @@ import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {AcceptAllVerifier} from "./AcceptAllVerifier.sol";
 import {GameTest} from "./GameTest.sol";
 
-/// @dev Refuses every proof.
-contract RefuseAllVerifier {
-    fallback() external {
-        assembly ("memory-safe") {
-            mstore(0, 0)
-            return(0, 32)
-        }
-    }
-}
-
 /// @dev What each action costs as a transaction of its own, with its calldata, and verifiers that accept at once. A real
 /// proof costs what verifying it costs, and, where it is longer, more calldata.
 contract GasTest is GameTest {
@@ -28,8 +18,7 @@ contract GasTest is GameTest {
 
     function report(string memory what) private returns (uint256 used) {
         used = vm.lastCallGas().gasTotalUsed;
-        string[3] memory modes = ["V ", "C ", "U "];
-        emit log_named_uint(string.concat(modes[uint256(_mode)], what), used);
+        emit log_named_uint(string.concat(_mode == IFogmate.Mode.Unproven ? "U " : "V ", what), used);
     }
 
     /// @dev The first plies cost what all plies cost, see `PRIMED`.
@@ -52,12 +41,6 @@ contract GasTest is GameTest {
     }
 
     /// forge-config: default.isolate = true
-    function test_gas_of_a_ply_challengeable() public {
-        _mode = IFogmate.Mode.Challengeable;
-        plies(105_000);
-    }
-
-    /// forge-config: default.isolate = true
     function test_gas_of_a_ply_unproven() public {
         _mode = IFogmate.Mode.Unproven;
         plies(80_000);
@@ -65,8 +48,8 @@ contract GasTest is GameTest {
 
     /// forge-config: default.isolate = true
     function test_gas_of_the_lobby() public {
-        for (uint256 i = 0; i < 3; ++i) {
-            _mode = IFogmate.Mode(i);
+        for (uint256 i = 0; i < 2; ++i) {
+            _mode = modeOf(i);
             bytes32 id = open();
             report("create");
             uint256 r2 = share(id, true);
@@ -99,73 +82,61 @@ contract GasTest is GameTest {
 
     /// forge-config: default.isolate = true
     function test_gas_of_disputes() public {
-        for (uint256 i = 0; i < 2; ++i) {
-            _mode = IFogmate.Mode(i);
-            bytes32 id = played(3);
-            move(id, nextWithoutAnswer(id));
-            IFogmate.Exchange memory e = preExchange(id);
-            vm.prank(joiner);
-            fogmate.fillAnswer(id, e.ctx, 7);
-            report("fillAnswer");
-            _history[id][3].answerRoot = 7;
-            for (uint256 k = 0; k < 4; ++k) {
-                string memory when = k < 2 ? ", first in its slot" : ", later";
-                demandPre(id);
-                report(string.concat("demandSight, pre", when));
-                e = preExchange(id);
-                vm.prank(notToMove(id));
-                fogmate.answerSight(id, e, e.postedRoot, elements(1), wideProof());
-                report(string.concat("answerSight, pre", when));
-                play(id);
-                demandPost(id, k & 1);
-                report(string.concat("demandSight, post", when));
-                e = postExchange(id, 4 + k);
-                vm.prank(toMove(id));
-                fogmate.answerSight(id, e, 7, elements(1), wideProof());
-                report(string.concat("answerSight, post", when));
-            }
-            uint256 bond = fogmate.leastBond(true);
-            skipHundred(id);
-            vm.prank(toMove(id));
-            fogmate.claimFifty{value: bond}(id, proofOf(1));
-            report("claimFifty");
+        bytes32 id = played(3);
+        move(id, nextWithoutAnswer(id));
+        IFogmate.Exchange memory e = preExchange(id);
+        vm.prank(joiner);
+        fogmate.fillAnswer(id, e.ctx, 7);
+        report("fillAnswer");
+        _history[id][3].answerRoot = 7;
+        for (uint256 k = 0; k < 4; ++k) {
+            string memory when = k < 2 ? ", first in its slot" : ", later";
+            demandPre(id);
+            report(string.concat("demandSight, pre", when));
+            e = preExchange(id);
             vm.prank(notToMove(id));
-            fogmate.respondFifty(id, false, proofOf(2));
-            report("respondFifty");
-            play(id, 2);
-            demandPost(id, 1);
+            fogmate.answerSight(id, e, e.postedRoot, elements(1), wideProof());
+            report(string.concat("answerSight, pre", when));
+            play(id);
+            demandPost(id, k & 1);
+            report(string.concat("demandSight, post", when));
+            e = postExchange(id, 4 + k);
             vm.prank(toMove(id));
-            fogmate.claimNoMove(id, proofOf(1));
-            report("claimNoMove");
-            vm.warp(time() + WINDOW + 1);
-            fogmate.reclaim(id, IFogmate.Slot.BlackPost);
-            report("reclaim");
+            fogmate.answerSight(id, e, 7, elements(1), wideProof());
+            report(string.concat("answerSight, post", when));
         }
+        uint256 bond = fogmate.leastBond(true);
+        skipHundred(id);
+        vm.prank(toMove(id));
+        fogmate.claimFifty{value: bond}(id, proofOf(1));
+        report("claimFifty");
+        vm.prank(notToMove(id));
+        fogmate.respondFifty(id, false, proofOf(2));
+        report("respondFifty");
+        play(id, 2);
+        demandPost(id, 1);
+        vm.prank(toMove(id));
+        fogmate.claimNoMove(id, proofOf(1));
+        report("claimNoMove");
+        vm.warp(time() + WINDOW + 1);
+        fogmate.reclaim(id, IFogmate.Slot.BlackPost);
+        report("reclaim");
     }
 
     /// forge-config: default.isolate = true
     function test_gas_of_ends() public {
-        for (uint256 i = 0; i < 2; ++i) {
-            _mode = IFogmate.Mode(i);
-            bytes32 id = played(4);
-            move(id, nextKing(id));
-            id = played(4);
-            IFogmate.Move memory m = next(id);
-            m.offerDraw = true;
-            move(id, m);
-            vm.prank(joiner);
-            fogmate.acceptDraw(id, 5, m.nextCommitment);
-            report("acceptDraw");
-            id = played(4);
-            vm.warp(time() + 1 days);
-            fogmate.claimTimeout(id);
-            report("claimTimeout");
-        }
-        bytes32 refuted = played(4);
-        (uint256[13] memory inputs, bytes memory proof) = unproven(refuted);
-        vm.etch(_all, type(RefuseAllVerifier).runtimeCode);
-        vm.prank(toMove(refuted));
-        fogmate.refute(refuted, inputs, proof);
-        report("refute");
+        bytes32 id = played(4);
+        move(id, nextKing(id));
+        id = played(4);
+        IFogmate.Move memory m = next(id);
+        m.offerDraw = true;
+        move(id, m);
+        vm.prank(joiner);
+        fogmate.acceptDraw(id, 5, m.nextCommitment);
+        report("acceptDraw");
+        id = played(4);
+        vm.warp(time() + 1 days);
+        fogmate.claimTimeout(id);
+        report("claimTimeout");
     }
 }

@@ -26,7 +26,6 @@ contract HonestPlay is ModelKit {
     // Gas: see docs on the costs of disputes.
     uint256 private constant DEMAND_GAS = 620_000;
     uint256 private constant ANSWER_GAS = 1_480_000;
-    uint256 private constant REFUTE_GAS = 480_000;
     uint256 private constant FILL_GAS = 50_000;
     uint256 private constant REVERT_GAS = 300_000;
     /// What X may cost H beyond its own spending: two demands unanswered at the end, three filled roots, and two
@@ -37,7 +36,6 @@ contract HonestPlay is ModelKit {
     enum Kind {
         Move,
         King,
-        Refute,
         DemandPre,
         DemandPost,
         Answer,
@@ -63,7 +61,6 @@ contract HonestPlay is ModelKit {
     uint256 private _h;
     uint256 private _x;
     Sent[] private _queue;
-    bool private _bad;
     /// H has the sight before its move: by the link, or from the chain.
     bool private _here;
     /// X sent its points with its last move, or later.
@@ -77,7 +74,6 @@ contract HonestPlay is ModelKit {
     bool private _fifty;
     bool private _kingProven;
     // What H has already sent, by one more than the ply.
-    uint256 private _refuted;
     uint256 private _demanded;
     uint256 private _responded;
     uint256 private _posted;
@@ -86,9 +82,6 @@ contract HonestPlay is ModelKit {
     mapping(bytes32 => bool) private _answered;
     // The exchanges that the log has named.
     IFogmate.Exchange[3] private _asked;
-    uint256[13] private _inputs;
-    bytes private _proof;
-    uint256 private _unprovenPly;
     // Spending of H and X in wei, gas only, and what both had before the game.
     uint256[2] private _spent;
     uint256[2] private _owedBefore;
@@ -113,9 +106,9 @@ contract HonestPlay is ModelKit {
 
     // ---------------------------------------------------------------- games
 
-    function _begin(IFogmate.Mode mode, uint256 color, uint256 hIsJoiner) private returns (bytes32) {
+    function _begin(uint256 color, uint256 hIsJoiner) private returns (bytes32) {
         IFogmate.Terms memory t;
-        (t.mode, t.stake, t.expiry) = (mode, 1 ether, uint40(timeNow()));
+        (t.stake, t.expiry) = (1 ether, uint40(timeNow()));
         t.delay = uint32(UNIT * (1 + pick(3)));
         t.window = uint32(UNIT * (2 + pick(4)));
         t.base = uint32(UNIT * pick(8));
@@ -142,16 +135,15 @@ contract HonestPlay is ModelKit {
 
     function _start() private {
         delete _queue;
-        (_bad, _here, _points, _drawAgreeable, _kingProven, _settled) = (false, false, true, false, false, false);
+        (_here, _points, _drawAgreeable, _kingProven, _settled) = (false, true, false, false, false);
         (_readySince, _holds, _fills, _reverts, _lostClaims) = (0, 0, 0, 0, 0);
-        (_refuted, _demanded, _responded, _posted, _unprovenPly) = (0, 0, 0, 0, 0);
-        _failed = 0;
+        (_demanded, _responded, _posted, _failed) = (0, 0, 0, 0);
         (_spent, _bonds) = ([uint256(0), 0], [uint256(0), 0]);
         delete _asked;
         _feesMove = once(2);
         vm.fee(10 gwei);
         _highestFee = 10 gwei;
-        _begin(IFogmate.Mode(pick(2)), pick(2), pick(2));
+        _begin(pick(2), pick(2));
         if (once(2)) makeQuiet(id);
         _grid = once(2);
         _stillFrom = once(4) ? 1 + pick(4) : type(uint16).max;
@@ -206,7 +198,7 @@ contract HonestPlay is ModelKit {
     }
 
     function _noteReady(IFogmate.Game memory g) private {
-        bool ready = g.ply % 2 == _color && !_bad && (g.ply < 2 || (_here && g.answerRoot == _rightRoot()));
+        bool ready = g.ply % 2 == _color && (g.ply < 2 || (_here && g.answerRoot == _rightRoot()));
         if (!ready) _readySince = 0;
         else if (_readySince == 0) _readySince = timeNow();
     }
@@ -233,13 +225,6 @@ contract HonestPlay is ModelKit {
     /// @dev What the client sends by itself, in the state that it sees.
     function _look(IFogmate.Game memory g) private {
         bool mine = g.ply % 2 == _color;
-        if (mine && _bad) {
-            if (_refuted != g.ply + 1 && _unprovenPly == g.ply) {
-                _refuted = g.ply + 1;
-                _send(Kind.Refute, 0, abi.encodeCall(IFogmate.refute, (id, _inputs, _proof)));
-            }
-            return;
-        }
         if (mine && _lacks(g) && _demanded != g.ply + 1 && timeNow() + UNIT >= uint256(g.since) + g.terms.delay) {
             _demanded = g.ply + 1;
             _sendDemand(IFogmate.Phase.Pre, preExchange(id).requestRoot);
@@ -328,7 +313,7 @@ contract HonestPlay is ModelKit {
         {
             bytes memory proof = right(FIFTY, words(commitmentBefore(book(id), _color, g.ply), 1));
             _send(Kind.Claim, 6 * RESPOND * feeNow(), abi.encodeCall(IFogmate.claimFifty, (id, proof)));
-        } else if (what < 11 && g.ply > _color && !_bad) {
+        } else if (what < 11 && g.ply > _color) {
             _demandPost(g);
         } else if (g.ply % 2 != _color && g.ply >= 2 && free && g.answerRoot == 0 && _points && _fills < 3) {
             ++_fills;
@@ -346,7 +331,7 @@ contract HonestPlay is ModelKit {
 
     /// @dev In a still game of H to move: when a demand would have to be included for its window to end with H's clock.
     function _lateDemand(IFogmate.Game memory g) private view returns (uint256) {
-        if (g.ply < _stillFrom || g.ply % 2 != _color || g.ply <= _color || _bad) return 0;
+        if (g.ply < _stillFrom || g.ply % 2 != _color || g.ply <= _color) return 0;
         uint256 end = uint256(g.since) + g.terms.delay + g.players[_color].clock;
         return end > g.terms.window ? end - g.terms.window : 0;
     }
@@ -372,7 +357,6 @@ contract HonestPlay is ModelKit {
         _bonds[0] += s.value;
         _pay(_h, gasUnits);
         if (s.kind == Kind.Answer) ++seen[_over() ? "answer of H after the end" : "answer of H"];
-        if (s.kind == Kind.Refute) ++seen["refutation"];
         if (s.kind == Kind.Respond) (_failed, seen["response of H"]) = (s.ply + 1, seen["response of H"] + 1);
         if (s.kind == Kind.DemandPre || s.kind == Kind.Claim) ++_holds;
         if (s.kind == Kind.Move || s.kind == Kind.King) {
@@ -385,7 +369,6 @@ contract HonestPlay is ModelKit {
     function _gasOf(Kind kind) private pure returns (uint256) {
         if (kind == Kind.DemandPre || kind == Kind.DemandPost) return DEMAND_GAS;
         if (kind == Kind.Answer) return ANSWER_GAS;
-        if (kind == Kind.Refute) return REFUTE_GAS;
         if (kind == Kind.Fill) return FILL_GAS;
         return kind == Kind.Respond ? RESPOND : 0;
     }
@@ -407,7 +390,8 @@ contract HonestPlay is ModelKit {
 
     function _moveData(IFogmate.Move memory m, bool legal) private returns (bytes memory) {
         m.basis = basisOf(id, m);
-        bytes memory proof = legal ? right(TURN, turnInputs(id, m)) : abi.encode(pick(ORDER));
+        bytes memory proof =
+            legal ? right(TURN, turnInputs(id, m)) : abi.encode(once(4) ? uint256(NO_VERDICT) : pick(ORDER));
         return abi.encodeCall(IFogmate.move, (id, m, proof));
     }
 
@@ -439,7 +423,6 @@ contract HonestPlay is ModelKit {
         else if (what < 32) _here = _here || !mine;
         else if (what < 33) _points = true;
         else if (what < 37) _xClaim(g, mine);
-        else if (what < 38) _xRefute(g, mine);
         else if (what < 39) _xEnd(g);
         else _act(_x, 0, abi.encodeCall(IFogmate.reclaim, (id, IFogmate.Slot(pick(3)))));
     }
@@ -450,12 +433,13 @@ contract HonestPlay is ModelKit {
         bool legal = (g.ply < 2 || g.answerRoot == _rightRoot()) && !once(4);
         IFogmate.Move memory m = _legalMove(once(8) ? uint8(pick(64)) : 64, pick(8) < 6 ? 1 : pick(8) < 4 ? 0 : 2);
         m.kingFell = once(16);
+        if (!legal) ++seen["false move of X"];
         if (!_act(_x, 0, _moveData(m, legal))) return;
-        if (m.kingFell) assertTrue(legal, "(a) a king is captured by a false proof");
-        (_bad, _here, _points, _kingProven) = (!legal, false, once(2), m.kingFell);
+        assertTrue(legal, "(a) a false move is taken");
+        (_here, _points, _kingProven) = (false, once(2), m.kingFell);
         (_holds, _drawAgreeable) = (0, false);
         _record(m);
-        ++seen[legal ? "legal move of X" : "false move of X"];
+        ++seen["legal move of X"];
     }
 
     function _xDemand(IFogmate.Game memory g, bool mine) private {
@@ -513,13 +497,6 @@ contract HonestPlay is ModelKit {
         }
     }
 
-    /// @dev A right move of H, with so little gas that the verifier comes to no verdict.
-    function _xRefute(IFogmate.Game memory g, bool mine) private {
-        if (!mine || g.terms.mode != IFogmate.Mode.Challengeable || _unprovenPly != g.ply) return;
-        bytes memory data = abi.encodeCall(IFogmate.refute, (id, _inputs, _proof));
-        _actors[_x].act(address(fogmate), data, once(2) ? 300_000 : 0);
-    }
-
     function _xEnd(IFogmate.Game memory g) private {
         if (once(3)) {
             _act(_x, 0, abi.encodeCall(IFogmate.resign, (id)));
@@ -541,9 +518,6 @@ contract HonestPlay is ModelKit {
                 (IFogmate.Exchange memory e,,,) =
                     abi.decode(logs[i].data, (IFogmate.Exchange, uint40, uint96, uint256[128]));
                 _asked[e.phase == IFogmate.Phase.Pre ? 0 : 1 + e.receiver] = e;
-            } else if (logs[i].topics[0] == IFogmate.MoveUnproven.selector) {
-                (_inputs, _proof) = abi.decode(logs[i].data, (uint256[13], bytes));
-                _unprovenPly = uint256(logs[i].topics[2]) + 1;
             }
         }
     }

@@ -51,30 +51,28 @@ contract LobbyTest is GameTest {
     }
 
     function test_create_opens_a_game() public {
-        for (uint256 i = 0; i < 2; ++i) {
-            IFogmate.Terms memory t = terms();
-            (t.opponent, t.mode) = (joiner, IFogmate.Mode(i));
-            bytes32 toss = commitment(R1, creator);
-            bytes32 expected = keccak256(abi.encode(block.chainid, address(fogmate), creator, 7, t, toss, creatorKey()));
-            vm.expectEmit(address(fogmate));
-            emit IFogmate.GameCreated(expected, creator, joiner, 7, t, toss, creatorKey());
-            bytes32 id = create(STAKE, t, creatorKey());
+        IFogmate.Terms memory t = terms();
+        t.opponent = joiner;
+        bytes32 toss = commitment(R1, creator);
+        bytes32 expected = keccak256(abi.encode(block.chainid, address(fogmate), creator, 7, t, toss, creatorKey()));
+        vm.expectEmit(address(fogmate));
+        emit IFogmate.GameCreated(expected, creator, joiner, 7, t, toss, creatorKey());
+        bytes32 id = create(STAKE, t, creatorKey());
 
-            assertEq(id, expected, "id from its parts");
-            assertEq(id, fogmate.gameIdOf(creator, 7, t, toss, creatorKey()), "id foretold");
-            IFogmate.Game memory g = fogmate.game(id);
-            assertTrue(g.status == IFogmate.Status.Open, "status");
-            assertTrue(g.outcome == IFogmate.Outcome.None, "outcome");
-            assertEq(g.creator, creator, "creator");
-            assertEq(keccak256(abi.encode(g.terms)), keccak256(abi.encode(t)), "terms");
-            assertEq(g.players[0].account, creator, "first the creator");
-            assertEq(g.players[0].fogKey.x, 1, "key");
-            assertEq(g.players[0].tossCommitment, toss, "toss");
-            assertEq(g.players[0].clock, BASE, "clock");
-            assertEq(g.players[1].account, joiner, "invited");
-            assertEq(g.winner, address(0), "winner");
-            assertEq(address(fogmate).balance, (i + 1) * STAKE, "balance");
-        }
+        assertEq(id, expected, "id from its parts");
+        assertEq(id, fogmate.gameIdOf(creator, 7, t, toss, creatorKey()), "id foretold");
+        IFogmate.Game memory g = fogmate.game(id);
+        assertTrue(g.status == IFogmate.Status.Open, "status");
+        assertTrue(g.outcome == IFogmate.Outcome.None, "outcome");
+        assertEq(g.creator, creator, "creator");
+        assertEq(keccak256(abi.encode(g.terms)), keccak256(abi.encode(t)), "terms");
+        assertEq(g.players[0].account, creator, "first the creator");
+        assertEq(g.players[0].fogKey.x, 1, "key");
+        assertEq(g.players[0].tossCommitment, toss, "toss");
+        assertEq(g.players[0].clock, BASE, "clock");
+        assertEq(g.players[1].account, joiner, "invited");
+        assertEq(g.winner, address(0), "winner");
+        assertEq(address(fogmate).balance, STAKE, "balance");
     }
 
     function test_an_unknown_game_is_all_zero() public view {
@@ -95,6 +93,15 @@ contract LobbyTest is GameTest {
         fogmate.create{value: STAKE}(7, terms(), commitment(R1, creator), creatorKey());
     }
 
+    /// @dev Its number is kept for nothing, and stands for no rules.
+    function test_no_game_is_opened_in_the_retired_mode() public {
+        IFogmate.Terms memory t = terms();
+        t.mode = IFogmate.Mode.Retired;
+        vm.prank(creator);
+        refused(IFogmate.NoSuchMode.selector);
+        fogmate.create{value: STAKE}(7, t, commitment(R1, creator), creatorKey());
+    }
+
     /// @dev Each thing that is agreed on changes the id, and every chain, contract and creator has its own.
     function test_the_id_binds_every_part() public {
         bytes32[] memory ids = new bytes32[](17);
@@ -102,7 +109,7 @@ contract LobbyTest is GameTest {
         for (uint256 i = 0; i < 14; ++i) {
             IFogmate.Terms memory t = terms();
             IFogmate.Point memory key = creatorKey();
-            if (i == 1) t.mode = IFogmate.Mode.Challengeable;
+            if (i == 1) (t.mode, t.stake) = (IFogmate.Mode.Unproven, 0);
             if (i == 2) ++t.stake;
             if (i == 3) ++t.base;
             if (i == 4) ++t.increment;
@@ -243,7 +250,7 @@ contract LobbyTest is GameTest {
 
     /// @dev Each outcome has its own word; the enum stands in the second byte of the game's first word.
     function test_every_outcome_has_a_word() public {
-        string[12] memory words = [
+        string[11] memory words = [
             "none",
             "cancelled",
             "unrevealed",
@@ -253,7 +260,6 @@ contract LobbyTest is GameTest {
             "draw agreed",
             "too long",
             "unanswered",
-            "refuted",
             "fifty moves",
             "no move"
         ];
@@ -362,7 +368,6 @@ contract LobbyTest is GameTest {
         bytes memory none = wrongStatus(IFogmate.Status.None);
         IFogmate.Move memory m;
         IFogmate.Exchange memory e;
-        uint256[13] memory inputs;
         vm.expectRevert(none);
         fogmate.cancel(0);
         vm.expectRevert(none);
@@ -373,8 +378,6 @@ contract LobbyTest is GameTest {
         fogmate.revealJoiner(0, 0);
         vm.expectRevert(none);
         fogmate.move(0, m, "");
-        vm.expectRevert(none);
-        fogmate.refute(0, inputs, "");
         vm.expectRevert(none);
         fogmate.resign(0);
         vm.expectRevert(none);

@@ -10,8 +10,8 @@ contract MoveTest is GameTest {
     // ---------------------------------------------------------------- what it changes
 
     function test_a_ply_chains_the_movers_commitment_and_passes_the_turn() public {
-        for (uint256 i = 0; i < 3; ++i) {
-            _mode = IFogmate.Mode(i);
+        for (uint256 i = 0; i < 2; ++i) {
+            _mode = modeOf(i);
             bytes32 id = played(3);
             IFogmate.Game memory before = fogmate.game(id);
             IFogmate.Move memory m = next(id, 27);
@@ -52,12 +52,10 @@ contract MoveTest is GameTest {
 
     /// @dev What stood there to save gas, before a word was first written, is never shown.
     function test_nothing_is_shown_that_was_not_written() public {
-        _mode = IFogmate.Mode.Challengeable;
         bytes32 id = started();
         for (uint256 n = 0; n < 4; ++n) {
             IFogmate.Game memory g = fogmate.game(id);
             assertEq(g.answerRoot, n < 2 ? 0 : _history[id][n - 1].answerRoot, "answer");
-            assertTrue((g.unproven == 0) == (n == 0), "unproven");
             for (uint256 color = 0; color < 2; ++color) {
                 uint256 moves = (n + 1 - color) / 2;
                 uint256 start = color == 0 ? WHITE_START : BLACK_START;
@@ -90,28 +88,24 @@ contract MoveTest is GameTest {
     }
 
     function test_a_captured_king_ends_the_game() public {
-        for (uint256 i = 0; i < 2; ++i) {
-            _mode = IFogmate.Mode(i);
-            bytes32 id = played(4);
-            uint256 owed = fogmate.withdrawable(creator);
-            IFogmate.Move memory m = nextKing(id);
-            m.offerDraw = true;
-            vm.expectEmit(address(fogmate));
-            emit IFogmate.Moved(id, creator, 4, 60, true, true, m.nextCommitment, m.nextRequestRoot, m.answerRoot);
-            vm.expectEmit(address(fogmate));
-            emit IFogmate.GameEnded(id, creator, 5, IFogmate.Outcome.KingCaptured);
-            vm.prank(creator);
-            fogmate.move(id, m, _proof);
-            IFogmate.Game memory g = fogmate.game(id);
-            assertTrue(g.status == IFogmate.Status.Over, "status");
-            assertTrue(g.outcome == IFogmate.Outcome.KingCaptured, "outcome");
-            assertEq(g.winner, creator, "winner");
-            assertEq(g.ply, 5, "the last ply counts");
-            assertEq(g.players[0].commitment, m.nextCommitment, "the last commitment stands for the audit");
-            assertEq(fogmate.withdrawable(creator), owed + 2 * STAKE, "stakes");
-            assertEq(uint256(g.unproven), 0, "it is proven");
-            refuseMove(id, m, joiner, wrongStatus(IFogmate.Status.Over));
-        }
+        bytes32 id = played(4);
+        uint256 owed = fogmate.withdrawable(creator);
+        IFogmate.Move memory m = nextKing(id);
+        m.offerDraw = true;
+        vm.expectEmit(address(fogmate));
+        emit IFogmate.Moved(id, creator, 4, 60, true, true, m.nextCommitment, m.nextRequestRoot, m.answerRoot);
+        vm.expectEmit(address(fogmate));
+        emit IFogmate.GameEnded(id, creator, 5, IFogmate.Outcome.KingCaptured);
+        vm.prank(creator);
+        fogmate.move(id, m, _proof);
+        IFogmate.Game memory g = fogmate.game(id);
+        assertTrue(g.status == IFogmate.Status.Over, "status");
+        assertTrue(g.outcome == IFogmate.Outcome.KingCaptured, "outcome");
+        assertEq(g.winner, creator, "winner");
+        assertEq(g.ply, 5, "the last ply counts");
+        assertEq(g.players[0].commitment, m.nextCommitment, "the last commitment stands for the audit");
+        assertEq(fogmate.withdrawable(creator), owed + 2 * STAKE, "stakes");
+        refuseMove(id, m, joiner, wrongStatus(IFogmate.Status.Over));
     }
 
     /// @dev A game in which the ply before the last that can be counted has been made: 65534 is White's.
@@ -125,20 +119,16 @@ contract MoveTest is GameTest {
     }
 
     function test_the_last_ply_that_can_be_counted_draws() public {
-        for (uint256 i = 0; i < 2; ++i) {
-            _mode = IFogmate.Mode(i);
-            bytes32 id = atTheLastPly();
-            _narrow.say(TURN_KEY, Verdict.Refuse);
-            refuseMove(id, next(id), abi.encodeWithSelector(IFogmate.InvalidProof.selector));
-            _narrow.say(TURN_KEY, Verdict.Accept);
-            play(id);
-            IFogmate.Game memory g = fogmate.game(id);
-            assertTrue(g.outcome == IFogmate.Outcome.TooLong, "outcome");
-            assertEq(g.ply, 65535, "ply");
-            assertEq(uint256(g.unproven), 0, "it is proven");
-            assertEq(fogmate.withdrawable(creator), (i + 1) * STAKE, "stake back");
-            assertEq(fogmate.withdrawable(joiner), (i + 1) * STAKE, "stake back");
-        }
+        bytes32 id = atTheLastPly();
+        _narrow.say(TURN_KEY, Verdict.Refuse);
+        refuseMove(id, next(id), abi.encodeWithSelector(IFogmate.InvalidProof.selector));
+        _narrow.say(TURN_KEY, Verdict.Accept);
+        play(id);
+        IFogmate.Game memory g = fogmate.game(id);
+        assertTrue(g.outcome == IFogmate.Outcome.TooLong, "outcome");
+        assertEq(g.ply, 65535, "ply");
+        assertEq(fogmate.withdrawable(creator), STAKE, "stake back");
+        assertEq(fogmate.withdrawable(joiner), STAKE, "stake back");
     }
 
     // ---------------------------------------------------------------- what the verifier is asked
@@ -218,69 +208,37 @@ contract MoveTest is GameTest {
         }
     }
 
-    // ---------------------------------------------------------------- challengeable
-
-    /// @dev The verifier isn't asked; the log and the hash say what it would have been asked.
-    function testFuzz_an_unproven_move_is_logged_and_its_hash_kept(uint8 plies, uint8 capture) public {
-        _mode = IFogmate.Mode.Challengeable;
-        bytes32 id = played(bound(plies, 0, 5));
-        IFogmate.Move memory m = next(id, uint8(bound(capture, 0, 64)));
-        uint256[] memory words = turnInputs(id, m);
-        uint256[13] memory inputs;
-        for (uint256 i = 0; i < 13; ++i) {
-            inputs[i] = words[i];
-        }
-        address mover = toMove(id);
-        vm.expectEmit(address(fogmate));
-        emit IFogmate.Moved(
-            id, mover, m.ply, m.capture, false, false, m.nextCommitment, m.nextRequestRoot, m.answerRoot
-        );
-        vm.expectEmit(address(fogmate));
-        emit IFogmate.MoveUnproven(id, m.ply, inputs, proofOf(m.nextCommitment));
+    function test_a_king_capture_is_verified() public {
+        bytes32 id = played(4);
+        IFogmate.Move memory m = nextKing(id);
+        _narrow.say(TURN_KEY, Verdict.Refuse);
+        refuseMove(id, m, abi.encodeWithSelector(IFogmate.InvalidProof.selector));
+        _narrow.say(TURN_KEY, Verdict.Burn);
+        refuseMove(id, m, abi.encodeWithSelector(IFogmate.NoVerdict.selector));
+        _narrow.say(TURN_KEY, Verdict.Accept);
+        uint256[] memory inputs = turnInputs(id, m);
+        vm.recordLogs();
         move(id, m);
-        assertEq(
-            fogmate.game(id).unproven, keccak256(abi.encodePacked(inputs, proofOf(m.nextCommitment))), "what is kept"
-        );
-        assertEq(_narrow.timesAsked(TURN_KEY), 0, "nobody was asked");
-    }
-
-    function test_a_king_capture_is_verified_at_once_in_either_mode() public {
-        for (uint256 i = 0; i < 2; ++i) {
-            _mode = IFogmate.Mode(i);
-            bytes32 id = played(4);
-            IFogmate.Move memory m = nextKing(id);
-            _narrow.say(TURN_KEY, Verdict.Refuse);
-            refuseMove(id, m, abi.encodeWithSelector(IFogmate.InvalidProof.selector));
-            _narrow.say(TURN_KEY, Verdict.Burn);
-            refuseMove(id, m, abi.encodeWithSelector(IFogmate.NoVerdict.selector));
-            _narrow.say(TURN_KEY, Verdict.Accept);
-            uint256[] memory inputs = turnInputs(id, m);
-            vm.recordLogs();
-            move(id, m);
-            assertEq(vm.getRecordedLogs().length, 2, "Moved and GameEnded, no MoveUnproven");
-            assertAsked(TURN_KEY, inputs, proofOf(m.nextCommitment));
-        }
+        assertEq(vm.getRecordedLogs().length, 2, "Moved and GameEnded");
+        assertAsked(TURN_KEY, inputs, proofOf(m.nextCommitment));
     }
 
     // ---------------------------------------------------------------- under a hold
 
     function test_under_a_hold_only_the_king_is_captured() public {
-        for (uint256 i = 0; i < 2; ++i) {
-            _mode = IFogmate.Mode(i);
-            bytes32 id = played(4);
-            uint96 bond = demandPre(id);
-            refuseMove(id, next(id), abi.encodeWithSelector(IFogmate.OnHold.selector));
-            refuseMove(id, next(id, 60), abi.encodeWithSelector(IFogmate.OnHold.selector));
-            uint256 owed = fogmate.withdrawable(creator);
-            IFogmate.Exchange memory sight = preExchange(id);
-            move(id, nextKing(id));
-            assertTrue(fogmate.game(id).outcome == IFogmate.Outcome.KingCaptured, "captured");
-            assertEq(fogmate.withdrawable(creator), owed + 2 * STAKE, "won");
-            // The demand lives on: answered in time, it is paid.
-            vm.prank(joiner);
-            fogmate.answerSight(id, sight, sight.postedRoot, elements(1), wideProof());
-            assertEq(fogmate.withdrawable(creator), owed + 2 * STAKE + bond - answerShare(), "the rest");
-        }
+        bytes32 id = played(4);
+        uint96 bond = demandPre(id);
+        refuseMove(id, next(id), abi.encodeWithSelector(IFogmate.OnHold.selector));
+        refuseMove(id, next(id, 60), abi.encodeWithSelector(IFogmate.OnHold.selector));
+        uint256 owed = fogmate.withdrawable(creator);
+        IFogmate.Exchange memory sight = preExchange(id);
+        move(id, nextKing(id));
+        assertTrue(fogmate.game(id).outcome == IFogmate.Outcome.KingCaptured, "captured");
+        assertEq(fogmate.withdrawable(creator), owed + 2 * STAKE, "won");
+        // The demand lives on: answered in time, it is paid.
+        vm.prank(joiner);
+        fogmate.answerSight(id, sight, sight.postedRoot, elements(1), wideProof());
+        assertEq(fogmate.withdrawable(creator), owed + 2 * STAKE + bond - answerShare(), "the rest");
     }
 
     function test_a_king_is_captured_in_the_holds_last_second_and_not_after() public {

@@ -173,13 +173,6 @@ contract VerifiedMoveRefusalsTest is MoveRefusals {
     }
 }
 
-contract ChallengeableMoveRefusalsTest is MoveRefusals {
-    function setUp() public override {
-        super.setUp();
-        _mode = IFogmate.Mode.Challengeable;
-    }
-}
-
 contract UnprovenMoveRefusalsTest is MoveRefusals {
     function setUp() public override {
         super.setUp();

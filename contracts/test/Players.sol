@@ -60,7 +60,7 @@ contract Players is GameKit {
         address sender = player(by);
         IFogmate.Terms memory t = terms();
         // `terms` and the keys are those of this mode.
-        _mode = IFogmate.Mode(mode % 3);
+        _mode = modeOf(mode);
         bool proven = _mode != IFogmate.Mode.Unproven;
         t.mode = _mode;
         t.stake = proven ? uint96(bound(stake, 0, 2 ether)) : 0;

@@ -160,14 +160,12 @@ contract PullPaymentsTest is GameTest {
         bytes32 id = played(3);
         IFogmate.Move memory m = next(id);
         IFogmate.Exchange memory e;
-        uint256[13] memory inputs;
-        bytes[12] memory calls = [
+        bytes[11] memory calls = [
             abi.encodeCall(IFogmate.withdraw, (payable(joiner))),
             abi.encodeCall(IFogmate.cancel, (open())),
             abi.encodeCall(IFogmate.revealCreator, (joined(true), R1, 0)),
             abi.encodeCall(IFogmate.revealJoiner, (halfRevealed(true), 0)),
             abi.encodeCall(IFogmate.move, (id, m, proofOf(0))),
-            abi.encodeCall(IFogmate.refute, (id, inputs, proofOf(0))),
             abi.encodeCall(IFogmate.resign, (id)),
             abi.encodeCall(IFogmate.answerSight, (id, e, 0, elements(0), wideProof())),
             abi.encodeCall(IFogmate.fillAnswer, (id, 0, 1)),

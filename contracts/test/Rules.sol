@@ -55,7 +55,6 @@ abstract contract Rules is Test {
         uint256 white;
         Made[] plies;
         uint256 relied;
-        bytes32 unproven;
         bool offer;
         uint256 quiet;
         // By colour; before the toss by role.
@@ -97,7 +96,7 @@ abstract contract Rules is Test {
         bytes32 toss,
         IFogmate.Point memory key
     ) internal returns (bool) {
-        if (value != t.stake || t.opponent == by) return false;
+        if (value != t.stake || t.opponent == by || t.mode == IFogmate.Mode.Retired) return false;
         bool proven = t.mode != IFogmate.Mode.Unproven;
         if (proven ? !_onCurve(key) : t.stake > 0 || key.y == 0) return false;
         if (t.base > 30 days || t.increment > 30 days || t.delay > 30 days || t.base + t.delay == 0) return false;
@@ -177,11 +176,8 @@ abstract contract Rules is Test {
         bool proven = b.terms.mode != IFogmate.Mode.Unproven;
         if (m.nextCommitment >= ORDER || m.nextRequestRoot >= ORDER || proof.length != (proven ? 32 : 0)) return false;
         bool last = m.kingFell || m.ply + 1 == type(uint16).max;
-        uint256[] memory inputs = turnInputs(id, m);
-        bool lazy = b.terms.mode == IFogmate.Mode.Challengeable && !last;
-        if (proven && !lazy && !_right(TURN, inputs, 13, proof)) return false;
+        if (proven && !_right(TURN, turnInputs(id, m), 13, proof)) return false;
 
-        b.unproven = lazy ? keccak256(abi.encodePacked(inputs, proof)) : bytes32(0);
         _moveClock(b);
         if (m.ply > 0) b.relied = m.answerRoot;
         b.plies.push(Made(m.nextCommitment, m.nextRequestRoot, m.capture));
@@ -197,17 +193,6 @@ abstract contract Rules is Test {
         uint256 time = timeLeft(b) + b.terms.increment;
         b.clock[c] = time < type(uint32).max ? time : type(uint32).max;
         _restart(b);
-    }
-
-    function ruleRefute(bytes32 id, address by, uint256[] memory inputs, bytes memory proof) internal returns (bool) {
-        Book storage b = _books[id];
-        if (!_lasts(b) || by != _toMove(b) || b.plies.length == 0 || b.unproven == 0) return false;
-        if (keccak256(abi.encodePacked(inputs, proof)) != b.unproven || bytes32(proof) == keccak256("no verdict")) {
-            return false;
-        }
-        if (_right(TURN, inputs, 13, proof)) return false;
-        _finish(b, by, IFogmate.Outcome.Refuted);
-        return true;
     }
 
     function ruleResign(bytes32 id, address by) internal returns (bool) {
@@ -617,7 +602,6 @@ abstract contract Rules is Test {
         (g.since, g.terms, g.tossShare) = (uint40(b.since), b.terms, b.tossShare);
         g.terms.opponent = b.account[1];
         if (n > 1) g.answerRoot = b.relied;
-        if (n > 0) g.unproven = b.unproven;
         g.hold = b.hold;
         if (b.hold != IFogmate.Hold.None) {
             Window storage w = b.windows[0];

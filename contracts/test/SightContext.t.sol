@@ -70,7 +70,7 @@ contract SightContextTest is GameTest {
     }
 
     /// @dev The whole contract at the vectors' address, with the vectors' game in its storage, answers their contexts. This
-    /// pins the storage layout: the first word of a game is its progress, the commitments begin at word 3, five words for
+    /// pins the storage layout: the first word of a game is its progress, the commitments begin at word 2, five words for
     /// each role, of which the first two are its states by turns.
     function test_the_contract_computes_the_vectors_contexts_from_storage() public {
         bytes32 model = started();
@@ -87,8 +87,8 @@ contract SightContextTest is GameTest {
             uint256 receiver = (v.ply & 1) ^ (i % 2);
             uint256 slot = uint256(slotOf(v.id));
             put(v.game, slot, Progress.unwrap(p));
-            uint256 own = slot + 3 + 5 * receiver;
-            uint256 others = slot + 3 + 5 * (1 - receiver);
+            uint256 own = slot + 2 + 5 * receiver;
+            uint256 others = slot + 2 + 5 * (1 - receiver);
             put(v.game, own + p.movesOf(v.ply & 1) % 2, v.receiverCommitment);
             put(v.game, own + 2, v.requestRoot);
             put(v.game, others + p.movesOf((v.ply & 1) ^ 1) % 2, v.senderCommitment);

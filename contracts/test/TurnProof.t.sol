@@ -13,14 +13,6 @@ contract TurnGuard {
         ProofGuard.check(query(verifier, key, inputs), proof);
     }
 
-    function verdict(address verifier, address key, TurnInputs memory inputs, bytes calldata proof)
-        external
-        view
-        returns (bool)
-    {
-        return ProofGuard.verdict(query(verifier, key, inputs), proof);
-    }
-
     function query(address verifier, address key, TurnInputs memory inputs) private pure returns (Query memory) {
         uint256 start;
         assembly ("memory-safe") {
@@ -129,15 +121,16 @@ contract TurnProofTest is TurnFixture {
         TurnInputs memory wrong = fromWords(toWords(inputs));
         wrong.nextRequestRoot = addmod(inputs.nextRequestRoot, 1, FIELD_ORDER);
         for (uint256 gas = 10_000; gas <= 450_000; gas += 2_971) {
-            try _guard.verdict{gas: gas}(_verifier, _key, inputs, proof) returns (bool valid) {
-                assertTrue(valid, "a true proof called false");
-            } catch {}
-            try _guard.verdict{gas: gas}(_verifier, _key, wrong, proof) returns (bool valid) {
-                assertTrue(!valid, "a false proof called true");
+            try _guard.check{gas: gas}(_verifier, _key, inputs, proof) {}
+            catch (bytes memory why) {
+                assertTrue(bytes4(why) != IFogmate.InvalidProof.selector, "a true proof called false");
+            }
+            try _guard.check{gas: gas}(_verifier, _key, wrong, proof) {
+                revert NotTrue("a false proof called true");
             } catch {}
         }
-        assertTrue(_guard.verdict(_verifier, _key, inputs, proof), "true with all gas");
-        assertTrue(!_guard.verdict(_verifier, _key, wrong, proof), "false with all gas");
+        assertTrue(accepts(inputs, proof), "true with all gas");
+        rejected(wrong, proof, invalid(), "false with all gas");
     }
 
     function test_no_key_or_one_of_another_size_gives_no_verdict() public {

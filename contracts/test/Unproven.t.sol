@@ -75,16 +75,14 @@ contract UnprovenTest is GameTest {
         vm.prank(joiner);
         refused(IFogmate.OtherEngine.selector, ENGINE);
         fogmate.join(id, 0, IFogmate.Point(DOUBLE_X, DOUBLE_Y));
-        for (uint256 i = 0; i < 2; ++i) {
-            _mode = IFogmate.Mode(i);
-            id = open();
-            vm.prank(joiner);
-            refused(IFogmate.BadFogKey.selector);
-            fogmate.join{value: STAKE}(id, 0, seedOf(1));
-            vm.prank(creator);
-            refused(IFogmate.BadFogKey.selector);
-            fogmate.create{value: STAKE}(9, terms(), 0, seedOf(0));
-        }
+        _mode = IFogmate.Mode.Verified;
+        id = open();
+        vm.prank(joiner);
+        refused(IFogmate.BadFogKey.selector);
+        fogmate.join{value: STAKE}(id, 0, seedOf(1));
+        vm.prank(creator);
+        refused(IFogmate.BadFogKey.selector);
+        fogmate.create{value: STAKE}(9, terms(), 0, seedOf(0));
     }
 
     function test_the_id_binds_what_is_registered() public view {
@@ -117,7 +115,6 @@ contract UnprovenTest is GameTest {
             assertEq(g.players[i % 2].requestRoot, m.nextRequestRoot, "the transcript chain");
             if (i > 0) assertEq(g.answerRoot, m.answerRoot, "the digest of the opening");
             assertEq(g.pending, m.capture, "pending");
-            assertEq(uint256(g.unproven), 0, "there is nothing to refute");
             if (i > 0 && i < 8) {
                 assertEq(fogmate.contextOf(id, IFogmate.Phase.Pre), preExchange(id).ctx, "context");
             }
@@ -179,12 +176,10 @@ contract UnprovenTest is GameTest {
     function test_whatever_needs_a_proof_is_refused() public {
         bytes32 id = played(4);
         IFogmate.Exchange memory e = preExchange(id);
-        uint256[13] memory inputs;
-        bytes[6] memory calls = [
+        bytes[5] memory calls = [
             abi.encodeCall(IFogmate.demandSight, (id, IFogmate.Phase.Pre, points(1), proofOf(1))),
             abi.encodeCall(IFogmate.demandSight, (id, IFogmate.Phase.Post, points(1), proofOf(1))),
             abi.encodeCall(IFogmate.answerSight, (id, e, 7, elements(1), wideProof())),
-            abi.encodeCall(IFogmate.refute, (id, inputs, proofOf(1))),
             abi.encodeCall(IFogmate.respondFifty, (id, true, proofOf(1))),
             abi.encodeCall(IFogmate.claimNoMove, (id, proofOf(1)))
         ];

@@ -158,15 +158,12 @@ contract VerdictsTest is GameTest {
 
     /// @dev After the deadline it doesn't matter who calls, when, or what: all is refused but what settles.
     function test_after_a_verdict_everything_is_refused_but_what_settles() public {
-        _mode = IFogmate.Mode.Challengeable;
         bytes32 id = played(4);
         (,, uint256 deadline) = fogmate.clocks(id);
         vm.warp(deadline + 1);
         IFogmate.Move memory m = next(id);
-        uint256[13] memory inputs;
-        bytes[9] memory calls = [
+        bytes[8] memory calls = [
             abi.encodeCall(IFogmate.move, (id, m, _proof)),
-            abi.encodeCall(IFogmate.refute, (id, inputs, _proof)),
             abi.encodeCall(IFogmate.resign, (id)),
             abi.encodeCall(IFogmate.acceptDraw, (id, 4, 0)),
             abi.encodeCall(IFogmate.demandSight, (id, IFogmate.Phase.Pre, points(1), _proof)),

@@ -4,7 +4,7 @@ use alloy_primitives::{Address, B256, Bytes, U256};
 use alloy_sol_types::SolCall as _;
 
 use fog::engine::Registration;
-use game::{Opening, Slot, Transaction, Unproven};
+use game::{Opening, Slot, Transaction};
 
 use crate::contract::IFogmate;
 use crate::{Nonsense, types};
@@ -66,11 +66,6 @@ pub fn calldata(game: B256, account: Address, transaction: &Transaction) -> Resu
         Transaction::Resign => F::resignCall { gameId: game }.abi_encode(),
         Transaction::AcceptDraw { ply, commitment } => {
             F::acceptDrawCall { gameId: game, ply: *ply, opponentCommitment: types::word(commitment) }.abi_encode()
-        }
-        Transaction::Refute(unproven) => {
-            let Unproven { inputs, proof, .. } = &**unproven;
-            let inputs = inputs.each_ref().map(types::word);
-            F::refuteCall { gameId: game, inputs, proof: bytes(proof) }.abi_encode()
         }
         Transaction::DemandSight { phase, points, proof, .. } => {
             let (phase, points) = (types::phase(*phase), types::words(points)?);

@@ -1,10 +1,8 @@
 //! A log of the contract as an event of a game.
 
-use alloy_primitives::{LogData, U256};
+use alloy_primitives::LogData;
 use alloy_sol_types::SolEventInterface as _;
-use fog::statement::turn::TURN_INPUTS;
 use game::{ChainEvent, MoveFields, Slot};
-use halo2curves::bn256::Fr;
 
 use crate::Nonsense;
 use crate::contract::IFogmate::{self, IFogmateEvents};
@@ -28,9 +26,6 @@ pub fn decode(data: &LogData) -> Result<Option<ChainEvent>, Nonsense> {
         E::TossRevealed(e) => ChainEvent::TossRevealed { share: e.share.into() },
         E::GameStarted(e) => ChainEvent::Started { white: e.white, share: e.share.into() },
         E::Moved(e) => moved(&e)?,
-        E::MoveUnproven(e) => {
-            ChainEvent::MoveUnproven { ply: e.ply, inputs: Box::new(inputs(&e.inputs)?), proof: e.proof.to_vec() }
-        }
         E::SightDemanded(e) => ChainEvent::SightDemanded {
             demanded: demanded(&e.exchange)?,
             deadline: e.deadline.to::<u64>(),
@@ -69,11 +64,6 @@ fn slot(kept: IFogmate::Slot) -> Result<Slot, Nonsense> {
         IFogmate::Slot::BlackPost => Ok(Slot::BlackPost),
         _ => Err(Nonsense("a bond was kept in no slot")),
     }
-}
-
-fn inputs(words: &[U256; TURN_INPUTS]) -> Result<[Fr; TURN_INPUTS], Nonsense> {
-    let inputs: Vec<Fr> = words.iter().map(|word| field(*word)).collect::<Result<_, _>>()?;
-    inputs.try_into().map_err(|_| Nonsense("a move has another number of public inputs"))
 }
 
 fn moved(e: &IFogmate::Moved) -> Result<ChainEvent, Nonsense> {

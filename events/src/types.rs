@@ -100,7 +100,6 @@ impl TryFrom<&Terms> for IFogmate::Terms {
         Ok(Self {
             mode: match terms.mode {
                 Mode::Verified => IFogmate::Mode::Verified,
-                Mode::Challengeable => IFogmate::Mode::Challengeable,
                 Mode::Unproven => IFogmate::Mode::Unproven,
             },
             stake: terms.stake.try_into().map_err(|_| Nonsense("a stake is below 2^96 wei"))?,
@@ -120,9 +119,8 @@ pub fn terms(terms: &IFogmate::Terms) -> Result<Terms, Nonsense> {
     Ok(Terms {
         mode: match terms.mode {
             IFogmate::Mode::Verified => Mode::Verified,
-            IFogmate::Mode::Challengeable => Mode::Challengeable,
             IFogmate::Mode::Unproven => Mode::Unproven,
-            IFogmate::Mode::__Invalid => return Err(Nonsense("a game's mode is unknown")),
+            IFogmate::Mode::Retired | IFogmate::Mode::__Invalid => return Err(Nonsense("a game's mode is unknown")),
         },
         stake: terms.stake.to::<u128>(),
         base: terms.base,

@@ -123,7 +123,7 @@ async function verify(node: Node, { court, course, timeline, verdicts }: Found, 
   const tell = (at: number, holds: boolean) => {
     const { row, index, evidence } = proofs[at]!;
     verdicts[keccak(evidence)] = holds;
-    timeline.judge(index, row, holds);
+    timeline.judge(index, holds);
     say(`Verifying proofs: ${++done} of ${proofs.length} …`);
     progress(done, proofs.length);
   };
@@ -183,7 +183,7 @@ function facts(course: Course, chain: number, receipts: (Receipt | null)[], logs
     const stake = BigInt(terms.stake_wei);
     fact("Stake", stake === 0n ? "none" : `${ether(stake)} ETH each`);
     fact("Time", `${clock(terms.base_s)} each, ${terms.increment_s} s a move, ${terms.delay_s} s before a clock runs`);
-    const modes = { verified: "verified by the chain with each move", challengeable: "kept in the log, and refutable", unproven: "none" };
+    const modes = { verified: "verified by the chain with each move", unproven: "none" };
     fact("Proofs", modes[terms.mode]);
   }
   if (known !== null) {

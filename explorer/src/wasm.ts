@@ -17,11 +17,10 @@ export interface Row {
   clocks: [number, number] | null;
   deadline: number | null;
   evidence: string | null;
-  by_chain: boolean;
 }
 
 export interface Terms {
-  mode: "verified" | "challengeable" | "unproven";
+  mode: "verified" | "unproven";
   stake_wei: string;
   base_s: number;
   increment_s: number;

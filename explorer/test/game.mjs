@@ -82,7 +82,7 @@ async function listening(server) {
 async function commands({ rpc, contract, game, deployments, run }) {
   const { code, said } = await run(["audit", game]);
   assert.equal(code, 0, said);
-  assert.match(said, /^ +2  [-0-9]+ [0-9:]+ UTC  White keeps the proof of the move; proven: here; .*  0x[0-9a-f]{64}$/m);
+  assert.match(said, /^ +2  [-0-9]+ [0-9:]+ UTC  White moves; proven: by the chain, and here; .*  0x[0-9a-f]{64}$/m);
   assert.match(said, /^ +4  .* White moves and captures on e8, and the king falls; proven: by the chain, and here; .* gas, .* ETH  0x[0-9a-f]{64}$/m);
   const by = async (contract) => promisify(execFile)(PROGRAM, ["audit", game, "--json", ...contract, "--rpc", rpc, "--home", path.join(folder, "nobody")]);
   assert.equal((await by(["--contract", contract])).stdout, (await by(["--deployments", deployments])).stdout);
@@ -119,7 +119,7 @@ async function ask(rpc, method, params) {
 async function played() {
   const script = path.join(folder, "moves.json");
   writeFileSync(script, JSON.stringify({ moves: MOVES }));
-  const { child: demo, lines } = await start(["demo", "--mode", "challengeable", "--script", script], /^Both view keys are published/, GAME_PATIENCE);
+  const { child: demo, lines } = await start(["demo", "--script", script], /^Both view keys are published/, GAME_PATIENCE);
   // Its chain would end with it.
   demo.kill("SIGSTOP");
   const [, first, game] = lines.map((line) => /^Chain 31337 on (\S+), game (0x[0-9a-f]{64})/.exec(line)).find(Boolean);
@@ -140,9 +140,9 @@ async function main() {
   const contract = logs[0].address;
   const topic = (event) => `0x${Buffer.from(keccak_256(Buffer.from(event))).toString("hex")}`;
   const events = (event) => logs.filter((log) => log.topics[0] === topic(event));
-  const proofs = events("MoveUnproven(bytes32,uint16,uint256[13],bytes)");
+  const moves = events("Moved(bytes32,address,uint16,uint8,bool,bool,uint256,uint256,uint256)");
   const published = events("ViewKeyPublished(bytes32,address,bytes32)");
-  assert.equal(proofs.length, MOVES.length - 1);
+  assert.equal(moves.length, MOVES.length);
 
   const nobody = path.join(folder, "nobody");
   /** What a command of the program says, which knows of nothing but the node and the contract's address. */
@@ -220,9 +220,10 @@ async function main() {
   assert.deepEqual([...asked].sort(), [new URL(rpc).origin, new URL(served.at(-1)).origin].sort(), "nobody else is asked");
 
   // One byte of one proof is another.
-  const flip = (log) => ({ ...log, data: log.data.slice(0, 1500) + (log.data[1500] === "0" ? "1" : "0") + log.data.slice(1501) });
+  const flip = (sent) => ({ ...sent, input: sent.input.slice(0, 1500) + (sent.input[1500] === "0" ? "1" : "0") + sent.input.slice(1501) });
+  const isOf = (sent, log) => sent?.hash === log.transactionHash;
   const isSame = (log, other) => log.blockNumber === other.blockNumber && log.logIndex === other.logIndex;
-  const lying = await between(rpc, (method, result) => (method === "eth_getLogs" ? result.map((log) => (isSame(log, proofs[2]) ? flip(log) : log)) : result));
+  const lying = await between(rpc, (method, result) => (method === "eth_getTransactionByHash" && isOf(result, moves[2]) ? flip(result) : result));
   await open({ rpc: lying });
   await has("#course td.bad", 1);
   assert.match(await page.locator("#course tr:has(td.bad)").innerText(), /^2[\s·]/);
@@ -232,10 +233,10 @@ async function main() {
   assert.equal((await run(["audit", game], lying)).code, 3);
   await picture("false");
 
-  // An event is left out in the middle.
-  const gap = await between(rpc, (method, result) => (method === "eth_getLogs" ? result.filter((log) => !isSame(log, proofs[1])) : result));
+  // A transaction is left out in the middle.
+  const gap = await between(rpc, (method, result) => (method === "eth_getTransactionByHash" && isOf(result, moves[1]) ? null : result));
   await open({ rpc: gap });
-  assert.match(await text("#findings"), /ply 1: the event with its proof is missing/);
+  assert.match(await text("#findings"), /ply 1: the transaction with its proof is missing/);
   await agrees(await audit(gap));
 
   // No key, no board; keys as files, boards.

@@ -1,12 +1,12 @@
 //! A game checked from the chain alone, by anybody (protocol, section 9): the turns alternate, each commitment leads on
-//! from the one before, every `basis` that is read is what the position makes it, every turn proof verifies, again or, in a
-//! challengeable game, perhaps for the first time, and the result follows. What this proves is legality relative to the *posted* answers; that those were true is proven by the peers to
-//! each other, and to everybody by the replay once both view keys are published.
+//! from the one before, every `basis` that is read is what the position makes it, every turn proof verifies
+//! again, and the result follows. What this proves is legality relative to the *posted* answers; that those were true is proven by the
+//! peers to each other, and to everybody by the replay once both view keys are published.
 //!
 //! A game of mode `unproven` has no proofs: that each move was made in its position and that each sight was promised is all that is seen
 //! before the view keys are published. That its moves are legal is not, and every one counts as verified by nobody.
 
-use crate::{ChainEvent, Ending, GameRef, Mode, MoveFields, Opening, Outcome, PlayState, Table};
+use crate::{ChainEvent, Ending, GameRef, Mode, MoveFields, Opening, PlayState, Table};
 use alloy_primitives::B256;
 use ff::Field;
 use fog::statement::turn::TurnPublic;
@@ -66,7 +66,7 @@ pub struct Audit {
     pub by_chain: u16,
     /// Those whose proofs verified now.
     pub proofs: u16,
-    /// Those that neither has verified.
+    /// Those that have no proof.
     pub by_nobody: u16,
     /// How the game ended, if it has.
     pub ending: Option<Ending>,
@@ -80,17 +80,7 @@ pub fn audit<E: fmt::Display>(
     records: &[Record],
     verify: impl FnMut(&TurnPublic, &[u8]) -> Result<(), E>,
 ) -> Audit {
-    let mut auditor = Auditor {
-        game,
-        verify,
-        awaited: None,
-        false_proof: None,
-        plies: 0,
-        by_chain: 0,
-        proofs: 0,
-        by_nobody: 0,
-        findings: Vec::new(),
-    };
+    let mut auditor = Auditor { game, verify, plies: 0, by_chain: 0, proofs: 0, by_nobody: 0, findings: Vec::new() };
     let mut table = Table::new(game);
     for record in records {
         let ply = table.begun().map(|play| play.ply);
@@ -101,7 +91,6 @@ pub fn audit<E: fmt::Display>(
             break;
         }
     }
-    auditor.close(None);
     if table.creator().is_none() && auditor.findings.is_empty() {
         auditor.find(None, "the chain has no such game".to_owned());
     }
@@ -114,10 +103,6 @@ pub fn audit<E: fmt::Display>(
 struct Auditor<V> {
     game: GameRef,
     verify: V,
-    /// A move whose proof is to come with the next event.
-    awaited: Option<(u16, TurnPublic)>,
-    /// The last move, if its proof is false.
-    false_proof: Option<(u16, String)>,
     plies: u16,
     by_chain: u16,
     proofs: u16,
@@ -135,47 +120,19 @@ where
 
     /// Looks at an event before the table takes it.
     fn look(&mut self, table: &Table, event: &ChainEvent) {
-        match event {
-            ChainEvent::Moved { fields, basis, proof, .. } => {
-                self.close(None);
-                let Some(play) = table.playing() else { return };
-                self.plies += 1;
-                let Some(public) = play.turn_public(&self.game, fields) else {
-                    return self.look_at_unproven(play, fields, *basis, proof.as_deref());
-                };
-                let is_challengeable = table.terms().is_some_and(|terms| terms.mode == Mode::Challengeable);
-                if is_challengeable && !fields.ends_the_game() {
-                    self.awaited = Some((fields.ply, public));
-                    return;
-                }
-                self.by_chain += 1;
-                match (proof, basis) {
-                    (None, _) => self.find(Some(fields.ply), "the transaction with its proof is missing".to_owned()),
-                    (_, None) => self.find(Some(fields.ply), "the transaction with its basis is missing".to_owned()),
-                    (Some(proof), Some(_)) => {
-                        if let Err(error) = self.verify(&public, proof) {
-                            self.find(Some(fields.ply), error);
-                        }
-                    }
-                }
-            }
-            ChainEvent::MoveUnproven { ply, inputs, proof } => {
-                let awaited = self.awaited.take().filter(|(awaited, _)| awaited == ply);
-                match awaited {
-                    Some((_, public)) if public.to_instance() == **inputs => {
-                        if let Err(error) = self.verify(&public, proof) {
-                            self.by_nobody += 1;
-                            self.false_proof = Some((*ply, error));
-                        }
-                    }
-                    _ => {
-                        self.by_nobody += 1;
-                        self.find(Some(*ply), "the kept inputs are not those of the move".to_owned());
-                    }
-                }
-            }
-            ChainEvent::Ended { outcome, .. } => self.close(Some(*outcome)),
-            _ => {}
+        let (ChainEvent::Moved { fields, basis, proof, .. }, Some(play)) = (event, table.playing()) else { return };
+        self.plies += 1;
+        let Some(public) = play.turn_public(&self.game, fields) else {
+            return self.look_at_unproven(play, fields, *basis, proof.as_deref());
+        };
+        self.by_chain += 1;
+        match (proof, basis) {
+            (None, _) => self.find(Some(fields.ply), "the transaction with its proof is missing".to_owned()),
+            (_, None) => self.find(Some(fields.ply), "the transaction with its basis is missing".to_owned()),
+            (Some(proof), Some(_)) => match (self.verify)(&public, proof) {
+                Ok(()) => self.proofs += 1,
+                Err(error) => self.find(Some(fields.ply), format!("the turn proof is wrong: {error}")),
+            },
         }
     }
 
@@ -196,28 +153,6 @@ where
         }
         if !play.opening() && play.answer_root == Fr::ZERO {
             self.find(Some(fields.ply), "the sight that it was made by was never promised on chain".to_owned());
-        }
-    }
-
-    fn verify(&mut self, public: &TurnPublic, proof: &[u8]) -> Result<(), String> {
-        (self.verify)(public, proof).map_err(|error| format!("the turn proof is wrong: {error}"))?;
-        self.proofs += 1;
-        Ok(())
-    }
-
-    /// The last move's proof has been refuted by now, or never will be.
-    fn close(&mut self, outcome: Option<Outcome>) {
-        if let Some((ply, _)) = self.awaited.take() {
-            self.by_nobody += 1;
-            self.find(Some(ply), "the event with its proof is missing".to_owned());
-        }
-        match (self.false_proof.take(), outcome) {
-            (Some(_), Some(Outcome::Refuted)) => {}
-            (Some((ply, error)), _) => self.find(Some(ply), error),
-            (None, Some(Outcome::Refuted)) => {
-                self.find(None, "the game was lost by a false proof, but the last proof is right".to_owned());
-            }
-            (None, _) => {}
         }
     }
 }

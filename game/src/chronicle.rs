@@ -6,7 +6,7 @@ use halo2curves::bn256::Fr;
 use serde::Serialize;
 
 use crate::replay::Watch;
-use crate::{ChainEvent, GameRef, Mode, MoveFields, Phase, PlayState, Table};
+use crate::{ChainEvent, GameRef, MoveFields, Phase, PlayState, Table};
 
 /// An event for a reader.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -22,8 +22,6 @@ pub struct Entry {
     pub deadline: Option<u64>,
     /// The public inputs of a move and its proof, as its verifier takes them after the key's address.
     pub evidence: Option<Bytes>,
-    /// Whether the contract has verified that proof when the move was made.
-    pub by_chain: bool,
 }
 
 /// A game that is told event by event.
@@ -81,23 +79,9 @@ impl Chronicle {
                 entry("reveals its share of the coin toss: the game begins", None, self.table.joiner())
             }
             ChainEvent::Moved { player, fields, proof, .. } => {
-                let is_challengeable = self.table.terms().is_some_and(|terms| terms.mode == Mode::Challengeable);
-                // Where proofs are kept the event after this one has it.
-                let by_chain = !is_challengeable || fields.ends_the_game();
-                let proof = proof.as_deref().filter(|proof| by_chain && !proof.is_empty());
+                let proof = proof.as_deref().filter(|proof| !proof.is_empty());
                 let evidence = play.zip(proof).and_then(|(play, proof)| self.evidence(play, fields, proof));
-                Entry {
-                    by_chain: evidence.is_some(),
-                    evidence,
-                    ..entry(&move_in_words(fields), Some(fields.ply), Some(*player))
-                }
-            }
-            ChainEvent::MoveUnproven { ply, inputs, proof } => {
-                let by = play.and_then(|play| Some(play.players[usize::from(play.ply.checked_sub(1)? % 2)]));
-                Entry {
-                    evidence: Some(joined(&inputs[..], proof)),
-                    ..entry("keeps the proof of the move", Some(*ply), by)
-                }
+                Entry { evidence, ..entry(&move_in_words(fields), Some(fields.ply), Some(*player)) }
             }
             ChainEvent::SightDemanded { demanded, deadline, .. } => {
                 let when = match demanded.phase {

@@ -4,7 +4,6 @@
 use crate::{Opening, Outcome, Phase, Slot};
 use alloy_primitives::{Address, B256};
 use fog::engine::Registration;
-use fog::statement::turn::TURN_INPUTS;
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
 
@@ -77,15 +76,8 @@ pub enum ChainEvent {
         fields: MoveFields,
         /// The `basis` of its calldata, if that was read. The contract has compared it; the audit does so again.
         basis: Option<B256>,
-        /// The proof of its calldata, if that was read. One that the contract has not verified comes by itself as well.
+        /// The proof of its calldata, if that was read.
         proof: Option<Vec<u8>>,
-    },
-    /// The proof of the move just made, which the contract has not verified.
-    MoveUnproven {
-        ply: u16,
-        /// The public inputs that the contract keeps the hash of.
-        inputs: Box<[Fr; TURN_INPUTS]>,
-        proof: Vec<u8>,
     },
     /// A sight was demanded.
     SightDemanded {
@@ -152,7 +144,7 @@ impl ChainEvent {
     /// Whether it comes of a proof, or of a demand or a claim that a proof must answer: in mode `unproven` it can't come.
     pub fn needs_proofs(&self) -> bool {
         match self {
-            Self::MoveUnproven { .. } | Self::SightDemanded { .. } | Self::SightAnswered { .. } => true,
+            Self::SightDemanded { .. } | Self::SightAnswered { .. } => true,
             Self::FiftyClaimed { .. } | Self::FiftyFailed { .. } | Self::BondReclaimed { .. } => true,
             Self::Ended { outcome, .. } => outcome.needs_proofs(),
             Self::Created(_) | Self::Joined { .. } | Self::TossRevealed { .. } | Self::Started { .. } => false,
@@ -168,7 +160,6 @@ impl ChainEvent {
             Self::TossRevealed { .. } => "the creator's share of the coin toss",
             Self::Started { .. } => "the joiner's share of the coin toss",
             Self::Moved { .. } => "a move",
-            Self::MoveUnproven { .. } => "the proof of a move",
             Self::SightDemanded { .. } => "a demand for a sight",
             Self::SightAnswered { .. } => "a demanded sight",
             Self::AnswerFilled { .. } => "the root of an answer",

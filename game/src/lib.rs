@@ -41,7 +41,7 @@ pub use numbers::{clock_time, date, grouped};
 pub use outcome::{Ending, Outcome};
 pub use own::{OwnState, candidates};
 pub use past::Past;
-pub use play_state::{Demand, Hold, PlayState, Unproven};
+pub use play_state::{Demand, Hold, PlayState};
 pub use player::{Declared, Player, ProvenSight};
 pub use slot::Slot;
 pub use table::Table;

@@ -25,8 +25,6 @@ pub enum Outcome {
     TooLong,
     /// The loser didn't give a demanded sight in time.
     Unanswered,
-    /// The loser's last move had a false proof.
-    Refuted,
     /// Drawn by fifty moves of each player.
     FiftyMoves,
     /// Drawn, because the player to move had no move.
@@ -35,7 +33,7 @@ pub enum Outcome {
 
 impl Outcome {
     /// All outcomes in the order of the contract's enum, with what they are called.
-    pub const NAMES: [(Self, &'static str); 11] = [
+    pub const NAMES: [(Self, &'static str); 10] = [
         (Self::Cancelled, "cancelled"),
         (Self::Unrevealed, "coin toss not revealed in time"),
         (Self::KingCaptured, "king captured"),
@@ -44,14 +42,13 @@ impl Outcome {
         (Self::DrawAgreed, "draw agreed"),
         (Self::TooLong, "too long"),
         (Self::Unanswered, "demanded sight not given"),
-        (Self::Refuted, "move refuted"),
         (Self::FiftyMoves, "fifty moves"),
         (Self::NoMove, "no move"),
     ];
 
     /// Whether a game ends so only by a proof, or for want of one: never in mode `unproven`.
     pub fn needs_proofs(self) -> bool {
-        matches!(self, Self::Unanswered | Self::Refuted | Self::FiftyMoves | Self::NoMove)
+        matches!(self, Self::Unanswered | Self::FiftyMoves | Self::NoMove)
     }
 }
 

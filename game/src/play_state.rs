@@ -12,7 +12,7 @@ use fog::{
         self, Phase, Registration,
         sight_lines::context::{SightContext, square_number},
     },
-    statement::turn::{TURN_INPUTS, TurnInputs, TurnPublic},
+    statement::turn::{TurnInputs, TurnPublic},
     word::{Word, keccak256, small_word, to_word},
 };
 use halo2curves::bn256::Fr;
@@ -53,14 +53,6 @@ pub struct Demand {
     pub bond: u128,
 }
 
-/// A move that the contract has not verified: what it keeps the hash of.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unproven {
-    pub ply: u16,
-    pub inputs: [Fr; TURN_INPUTS],
-    pub proof: Vec<u8>,
-}
-
 /// The game in play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayState {
@@ -95,8 +87,6 @@ pub struct PlayState {
     pub post_demanded: [bool; 2],
     /// By color: the first ply at which it may claim fifty moves.
     pub claims_from: [u16; 2],
-    /// The last move with its proof, if the contract has not verified it.
-    pub unproven: Option<Unproven>,
 }
 
 impl PlayState {
@@ -119,7 +109,6 @@ impl PlayState {
             pre_demanded: false,
             post_demanded: [false; 2],
             claims_from: [0; 2],
-            unproven: None,
         }
     }
 
@@ -198,7 +187,6 @@ impl PlayState {
         next.quiet_plies = if fields.capture.is_some() { 0 } else { self.quiet_plies.saturating_add(1) };
         next.pre_demanded = false;
         next.post_demanded[mover] = false;
-        next.unproven = None;
         next.ply = self.ply.saturating_add(1);
         next
     }
@@ -228,9 +216,8 @@ impl PlayState {
         keccak256(&[&[ctx_next], &inputs.to_array()[..]].concat().concat()).into()
     }
 
-    /// What can't be in a move that the contract has taken. Of one that it has not verified it looks at little: what is wrong with
-    /// that shows its proof, which is false, and a player who stopped here could not refute it; or, where moves have no proofs, the
-    /// audit and the replay.
+    /// What can't be in a move that the contract has taken. Where moves have no proofs it looks at little: what is wrong with one the
+    /// audit and the replay show.
     pub(crate) fn check_move(&self, color: Color, fields: &MoveFields, is_verified: bool) -> Result<(), TableError> {
         let ply = fields.ply;
         ensure!(ply == self.ply, TableError::WrongPly { expected: self.ply, got: ply });

@@ -5,7 +5,7 @@
 use crate::play_state::PlayState;
 use crate::terms::{check_creator, check_joiner};
 use crate::toss::{creator_is_white, toss_commitment, toss_word};
-use crate::{ChainEvent, Ending, GameRef, Hold, Mode, MoveFields, Opening, Outcome, Slot, TableError, Terms, Unproven};
+use crate::{ChainEvent, Ending, GameRef, Hold, MoveFields, Opening, Outcome, Slot, TableError, Terms};
 use alloy_primitives::{Address, B256};
 use ff::Field;
 use fog::engine::Registration;
@@ -120,9 +120,6 @@ impl Table {
             ChainEvent::TossRevealed { .. } => self.share.is_some(),
             ChainEvent::Started { .. } => self.play.is_some(),
             ChainEvent::Moved { fields, .. } => self.play.as_ref().is_some_and(|play| fields.ply < play.ply),
-            ChainEvent::MoveUnproven { ply, .. } => self.play.as_ref().is_some_and(|play| {
-                ply.saturating_add(1) < play.ply || play.unproven.as_ref().is_some_and(|unproven| unproven.ply == *ply)
-            }),
             ChainEvent::SightDemanded { demanded, .. } => {
                 self.answered.contains(&demanded.ctx) || {
                     self.play.as_ref().is_some_and(|play| play.demand_for(demanded.ctx).is_some())
@@ -174,11 +171,6 @@ impl Table {
             (ChainEvent::Started { white, share }, Status::JoinerReveals) => self.start(*white, share)?,
             (ChainEvent::Moved { player, fields, basis, .. }, Status::Playing) => {
                 self.play(*player, fields, *basis)?;
-            }
-            (ChainEvent::MoveUnproven { ply, inputs, proof }, Status::Playing) => {
-                let play = self.play.as_mut().filter(|play| play.ply.checked_sub(1) == Some(*ply));
-                let play = play.ok_or(TableError::Unasked("the proof of another move than the last"))?;
-                play.unproven = Some(Unproven { ply: *ply, inputs: **inputs, proof: proof.clone() });
             }
             (ChainEvent::SightDemanded { demanded, deadline, bond, .. }, Status::Playing) => {
                 self.in_play()?.demand(demanded, *deadline, *bond);
@@ -257,12 +249,7 @@ impl Table {
             return Err(TableError::OutOfOrder { event: "a move", when: "before the coin toss" });
         };
         let color = play.color_of(player).ok_or(TableError::NotAPlayer)?;
-        let terms = self.opening.map(|opening| opening.terms);
-        let is_verified = match terms.map(|terms| terms.mode) {
-            Some(Mode::Unproven) => false,
-            Some(Mode::Challengeable) => fields.king_fell,
-            Some(Mode::Verified) | None => true,
-        };
+        let is_verified = self.opening.is_none_or(|opening| opening.terms.mode.has_proofs());
         play.check_move(color, fields, is_verified)?;
         let is_right = basis.is_none_or(|given| given == play.basis(&self.game, fields));
         ensure!(is_right, TableError::WrongBasis(fields.ply));
@@ -288,9 +275,6 @@ impl Table {
             (Status::Playing, Outcome::DrawAgreed) => playing.is_some_and(|play| play.draw_offered),
             (Status::Playing, Outcome::Unanswered) => {
                 playing.is_some_and(|play| play.demanders().any(|d| Some(d) == winner))
-            }
-            (Status::Playing, Outcome::Refuted) => {
-                playing.is_some_and(|play| play.unproven.is_some()) && winner != self.waiting()
             }
             (Status::Playing, Outcome::FiftyMoves) => {
                 playing.is_some_and(|play| matches!(play.hold, Some(Hold::FiftyMoves { .. })))

@@ -25,22 +25,26 @@ pub struct GameRef {
     pub game_id: B256,
 }
 
-/// When the proofs of moves are verified: the names of the contract's enum `Mode`.
+/// When the proofs of moves are verified: the names and numbers of the contract's enum `Mode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
     /// By the contract, with the move.
-    Verified,
-    /// By the opponent, who may have the contract verify one and win if it is false.
-    Challengeable,
+    Verified = 0,
     /// By nobody: the moves have no proofs. For sight engines that prove none; without a stake, and without all that needs a proof.
-    Unproven,
+    Unproven = 2,
 }
 
 impl Mode {
-    /// All, with what they are called.
-    pub const NAMES: [(Self, &'static str); 3] =
-        [(Self::Verified, "verified"), (Self::Challengeable, "challengeable"), (Self::Unproven, "unproven")];
+    const ALL: [Self; 2] = [Self::Verified, Self::Unproven];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Verified => "verified",
+            Self::Unproven => "unproven",
+        }
+    }
 
     /// Whether moves have proofs in it.
     pub fn has_proofs(self) -> bool {
@@ -50,21 +54,20 @@ impl Mode {
 
 impl fmt::Display for Mode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Self::NAMES[*self as usize].1)
+        f.write_str(self.name())
     }
 }
 
 /// Why a text names no mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a mode is `verified`, `challengeable` or `unproven`")]
+#[error("a mode is `verified` or `unproven`")]
 pub struct ModeParseError;
 
 impl FromStr for Mode {
     type Err = ModeParseError;
 
     fn from_str(text: &str) -> Result<Self, ModeParseError> {
-        let mut all = Self::NAMES.into_iter();
-        all.find(|(_, name)| *name == text).map(|(mode, _)| mode).ok_or(ModeParseError)
+        Self::ALL.into_iter().find(|mode| mode.name() == text).ok_or(ModeParseError)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a seat asks of the game contract, freed from the chain's own formats (protocol, section 8).
 
-use crate::{Demanded, MoveFields, Phase, Slot, Unproven};
+use crate::{Demanded, MoveFields, Phase, Slot};
 use alloy_primitives::B256;
 use halo2curves::bn256::Fr;
 use schemars::JsonSchema;
@@ -33,8 +33,6 @@ pub enum Transaction {
         /// The opponent's commitment in it.
         commitment: Fr,
     },
-    /// Win by the false proof of the opponent's last move.
-    Refute(Box<Unproven>),
     DemandSight {
         /// Before the own move, or after it.
         phase: Phase,
@@ -104,8 +102,6 @@ pub enum Action {
     Move,
     Resign,
     AcceptDraw,
-    /// Refutes the opponent's move.
-    Refute,
     DemandSight,
     /// Gives a demanded sight.
     AnswerSight,
@@ -134,7 +130,6 @@ impl fmt::Display for Action {
             Self::Move => "move",
             Self::Resign => "resign",
             Self::AcceptDraw => "accept draw",
-            Self::Refute => "refute",
             Self::DemandSight => "demand sight",
             Self::AnswerSight => "answer sight",
             Self::FillAnswer => "fill answer",
@@ -157,7 +152,6 @@ impl Transaction {
             Self::Move { .. } => Action::Move,
             Self::Resign => Action::Resign,
             Self::AcceptDraw { .. } => Action::AcceptDraw,
-            Self::Refute(_) => Action::Refute,
             Self::DemandSight { .. } => Action::DemandSight,
             Self::AnswerSight { .. } => Action::AnswerSight,
             Self::FillAnswer { .. } => Action::FillAnswer,
@@ -178,7 +172,6 @@ impl Transaction {
             Self::AnswerSight { demanded, .. } => Some(demanded.ply),
             Self::DemandSight { ply, .. } | Self::FillAnswer { ply, .. } => Some(*ply),
             Self::ClaimFifty { ply, .. } | Self::ClaimNoMove { ply, .. } => Some(*ply),
-            Self::Refute(unproven) => Some(unproven.ply),
             _ => None,
         }
     }
@@ -192,7 +185,6 @@ impl fmt::Display for Transaction {
             Self::Move { fields, .. } => write!(f, "the move of ply {}", fields.ply),
             Self::Resign => f.write_str("resigning"),
             Self::AcceptDraw { .. } => f.write_str("accepting the draw"),
-            Self::Refute(unproven) => write!(f, "refuting the move of ply {}", unproven.ply),
             Self::DemandSight { ply, .. } => write!(f, "demanding the sight of ply {ply}"),
             Self::AnswerSight { demanded, .. } => write!(f, "answering for the sight of ply {}", demanded.ply),
             Self::FillAnswer { ply, .. } => write!(f, "posting the answer for ply {ply}"),

@@ -6,7 +6,7 @@ use crate::world::{
     recorded_games,
 };
 use client::seat::{Config, Effect};
-use game::{Mode, Terms, Transaction};
+use game::{Terms, Transaction};
 use rand::{Rng, SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 
@@ -71,7 +71,7 @@ impl Plan {
         let course = Course {
             accept_draws: 25,
             weather: weather(rng),
-            terms: Terms { mode: *[Mode::Verified, Mode::Challengeable].choose(rng).expect("two"), ..QUICK },
+            terms: QUICK,
             config: PATIENT,
             node_weather: (rng.gen_range(0..DEEP.1) < DEEP.0).then(|| node_weather(rng)),
             link_weather: link_weather(rng),

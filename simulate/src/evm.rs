@@ -100,6 +100,11 @@ impl State {
         self.balances.insert(account, balance);
     }
 
+    /// Breaks the verifier that all statements but the answer on chain are asked with, where it takes tickets.
+    pub fn break_verifier(&mut self) {
+        self.code = self.code.with_broken_verifier();
+    }
+
     fn run(&self, at: Moment, from: Address, kind: TxKind, value: U256, data: Bytes) -> ResultAndState {
         let mut evm = Context::mainnet()
             .with_db(WrapDatabaseRef(self))

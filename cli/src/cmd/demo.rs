@@ -37,14 +37,13 @@ pub struct Args {
     /// Cut the link between the players for good before this ply: the game goes on through the chain alone
     #[arg(long, value_name = "PLY", value_parser = terms::ply, allow_hyphen_values = true)]
     cut_link: Option<u16>,
-    /// When the proofs of moves are verified: `verified` by the chain, or `challengeable`, by the other player's machine [default:
-    /// verified; an engine without proofs has none]
+    /// When the proofs of moves are verified: `verified` by the chain with each move [default: verified; an engine without proofs has none]
     #[arg(long, value_name = "MODE", value_parser = terms::mode)]
     mode: Option<Mode>,
     /// The rules of the local chain, on which gas depends: `prague` or `osaka`
     #[arg(long, value_name = "NAME", default_value = "prague", value_parser = hardfork)]
     hardfork: Hardfork,
-    /// Play a Bob who cheats, in every way there is or in one, and see what becomes of it: `illegal`, `refuted`, `lie`, `withheld`, `silence`, `fifty`
+    /// Play a Bob who cheats, in every way there is or in one, and see what becomes of it: `illegal`, `lie`, `withheld`, `silence`, `fifty`
     /// or `replay`
     #[arg(long, value_name = "SCENE", num_args = 0..=1, hide_possible_values = true, conflicts_with_all = ["script", "engine", "cut_link", "mode", "hardfork"])]
     cheat: Option<Option<Scene>>,

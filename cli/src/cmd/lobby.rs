@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_game_is_told_with_how_it_is_joined() {
-        let told = in_words(&open(Mode::Challengeable, [0; 64]), 1_000);
+        let told = in_words(&open(Mode::Verified, [0; 64]), 1_000);
         assert!(told.contains("opened 1:00 ago by 0x0707") && told.contains("joined for 2:02:02"), "{told}");
         assert!(told.contains("no stake, 1:00:00 on each clock") && told.contains("`fogmate play 0x0909"), "{told}");
     }

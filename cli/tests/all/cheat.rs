@@ -13,9 +13,8 @@ const FEES: i128 = ETHER / 20;
 /// A scene's name, the refusals of the contract in order, the sentence of the fault that Alice's machine names if it does, and the ending.
 type Scene = (&'static str, &'static [&'static str], Option<&'static str>, Option<&'static str>);
 
-const SCENES: [Scene; 7] = [
+const SCENES: [Scene; 6] = [
     ("illegal", &["InvalidProof"], None, None),
-    ("refuted", &[], None, Some("move refuted")),
     ("lie", &["InvalidProof"], Some("is not the one it committed to on chain"), None),
     ("withheld", &["InvalidProof", "WrongRoot"], Some("has a wrong proof"), Some("demanded sight not given")),
     ("silence", &[], None, Some("time forfeit")),

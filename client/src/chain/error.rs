@@ -53,9 +53,7 @@ impl fmt::Display for ContractError {
             E::TooEarly(e) => write!(f, "fifty moves can't be claimed before ply {}", e.ply),
             E::GameExists(_) => f.write_str("this very game exists already"),
             E::Expired(_) => f.write_str("the game can't be joined any more: it has waited too long"),
-            E::ValidProof(_) => f.write_str("the move that was to be refuted is proven"),
             E::NoVerdict(_) => f.write_str("the verifier came to no verdict; more gas may help"),
-            E::NotUnproven(_) => f.write_str("there is no such move to be refuted"),
             E::OnHold(_) => f.write_str("an open demand or claim must be answered first"),
             E::NothingToDemand(_) => {
                 f.write_str("there is no such sight to be demanded, or it has been demanded before")
@@ -67,6 +65,7 @@ impl fmt::Display for ContractError {
             E::BadTimeControl(_) => f.write_str(NO_TIME_CONTROL),
             E::BadFogKey(_) => f.write_str("the fog key is not a point of the curve"),
             E::SameFogKey(_) => f.write_str("the fog key is the creator's own"),
+            E::NoSuchMode(_) => f.write_str("there is no such mode any more"),
             E::NoStakes(_) => f.write_str("a game whose moves nobody proves takes no stake"),
             E::NoEngine(_) => f.write_str("a game whose moves nobody proves needs the name of a sight engine"),
             E::OtherEngine(_) => f.write_str("the creator plays with another sight engine"),

@@ -51,9 +51,7 @@ impl Receipt {
 pub fn priority(transaction: &Transaction) -> Priority {
     match transaction.action() {
         Action::Move | Action::Reclaim | Action::PublishViewKey | Action::Withdraw => Priority::Normal,
-        Action::Reveal | Action::Resign | Action::AcceptDraw | Action::Refute | Action::ClaimTimeout => {
-            Priority::Urgent
-        }
+        Action::Reveal | Action::Resign | Action::AcceptDraw | Action::ClaimTimeout => Priority::Urgent,
         Action::DemandSight | Action::AnswerSight | Action::FillAnswer => Priority::Urgent,
         Action::ClaimFifty | Action::RespondFifty | Action::ClaimNoMove => Priority::Urgent,
     }

@@ -11,8 +11,7 @@ use game::{ChainEvent, Clocks};
 use super::time::{self, ChainClock};
 use super::{Chain, ChainError};
 
-/// How often a move's calldata is asked for. A node that fails again and again costs only that: the contract of a verified game has verified
-/// the move, and that of a challengeable one tells the proof in an event.
+/// How often a move's calldata is asked for. A node that fails again and again costs only that: the contract has verified the move.
 pub const CALLDATA_TRIES: u32 = 3;
 /// The pause before a move's calldata is asked for again.
 const CALLDATA_PAUSE: Duration = Duration::from_millis(200);

@@ -84,8 +84,8 @@ impl fmt::Display for Caution {
             ),
             Self::Unproven => f.write_str(
                 "nobody proves or verifies the moves of this game: an illegal move is found out after it, if its player publishes its \
-                 view key, and a false sight if both disclose what they have said; no sight can be demanded, no move refuted and no \
-                 draw claimed",
+                 view key, and a false sight if both disclose what they have said; no sight can be demanded, and no draw \
+                 claimed",
             ),
             Self::NoTime { delay } => write!(
                 f,

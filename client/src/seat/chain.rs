@@ -56,7 +56,6 @@ impl Seat {
             ChainEvent::Moved { fields, proof, .. } if self.color().is_some() => {
                 self.on_opponent_move(fields, proof.as_deref(), fx);
             }
-            ChainEvent::MoveUnproven { .. } => self.verifying.unproven(event),
             ChainEvent::SightDemanded { .. } => self.disputes.on_demand(&self.facts, event, fx),
             ChainEvent::SightAnswered { ctx, answer_root, elements, .. } => {
                 self.disputes.on_answer(*ctx);

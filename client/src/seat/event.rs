@@ -4,8 +4,10 @@
 
 use crate::journal::Entry;
 use fog::engine::{self, CommittedState, Exchange, Fault, Finished, GameKeys, MoveStep, OnChain, Phase, Published};
+use fog::statement::turn::{TURN_INPUTS, TurnPublic};
 use fog::word::to_word;
-use game::{ChainEvent, Command, Message, MessageId, MoveFields, Notice, Transaction, Unproven, WireError};
+use game::{ChainEvent, Command, Message, MessageId, MoveFields, Notice, Transaction, WireError};
+use halo2curves::bn256::Fr;
 use rules::Sight;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -87,6 +89,20 @@ impl JobId {
     }
 }
 
+/// The proof of a move, and what it must be a proof of.
+#[derive(Clone, Debug)]
+pub struct MoveProof {
+    pub ply: u16,
+    inputs: [Fr; TURN_INPUTS],
+    proof: Vec<u8>,
+}
+
+impl MoveProof {
+    pub fn new(ply: u16, public: &TurnPublic, proof: &[u8]) -> Self {
+        Self { ply, inputs: public.to_instance(), proof: proof.to_vec() }
+    }
+}
+
 /// Work that takes long and needs nothing of the seat: a step of an exchange, or the proof of a move.
 pub enum Job {
     /// Proves an own move.
@@ -96,11 +112,11 @@ pub enum Job {
         keys: Arc<dyn GameKeys>,
         step: Box<MoveStep>,
     },
-    /// Verifies the proof of the opponent's move.
+    /// Verifies the proof of a move.
     VerifyMove {
         /// What the player holds for the game.
         keys: Arc<dyn GameKeys>,
-        unproven: Box<Unproven>,
+        proof: Box<MoveProof>,
     },
     /// Proves the own request, for a demand.
     ProveRequest {
@@ -177,9 +193,9 @@ impl Job {
                 let result = catch_unwind(prove);
                 Done::ProveMove(result.unwrap_or_else(|_| Err(Fault::internal("the prover panicked"))))
             }
-            Self::VerifyMove { keys, unproven } => Done::VerifyMove(on_chain(&*keys, |keys| {
-                let inputs = unproven.inputs.each_ref().map(to_word);
-                keys.verify_move(&inputs, &unproven.proof)
+            Self::VerifyMove { keys, proof } => Done::VerifyMove(on_chain(&*keys, |keys| {
+                let inputs = proof.inputs.each_ref().map(to_word);
+                keys.verify_move(&inputs, &proof.proof)
             })),
             Self::ProveRequest { keys, own, .. } => {
                 Done::ProveRequest(on_chain(&*keys, |keys| keys.prove_request(&own)))
@@ -210,7 +226,7 @@ impl fmt::Debug for Job {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ProveMove { ply, .. } => write!(f, "ProveMove(ply {ply})"),
-            Self::VerifyMove { unproven, .. } => write!(f, "VerifyMove(ply {})", unproven.ply),
+            Self::VerifyMove { proof, .. } => write!(f, "VerifyMove(ply {})", proof.ply),
             Self::ProveRequest { ply, .. } => write!(f, "ProveRequest(ply {ply})"),
             Self::ProvePublished { ply, phase, .. } => write!(f, "ProvePublished(ply {ply}, {phase:?})"),
             Self::ProveFifty { .. } => f.write_str("ProveFifty"),

@@ -343,7 +343,7 @@ impl Seat {
             Done::VerifyMove(result) if self.turn.is_verifying(job) => self.signed_verified(result, fx),
             Done::VerifyMove(result) => {
                 let was_awaited = self.verifying.awaits(job);
-                self.verifying.finish(&self.facts, job, result, fx);
+                self.verifying.finish(job, result, fx);
                 if was_awaited && self.verifying.is_done() && self.proven_sight().is_some() {
                     self.show_board(fx);
                 }
@@ -396,7 +396,6 @@ impl Seat {
         if resend {
             self.revealed = false;
             self.turn.resend();
-            self.verifying.resend();
             self.disputes.resend();
             self.claims.resend();
             self.reclaimed.retain(|slot| !self.unreclaimed.contains(slot));

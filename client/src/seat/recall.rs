@@ -6,12 +6,12 @@
 
 use super::Seat;
 use super::effects::Effects;
-use super::event::Job;
+use super::event::{Job, MoveProof};
 use super::turn::Prepared;
 use crate::journal::Entry;
 use alloy::primitives::B256;
 use fog::engine::Fault;
-use game::{MoveFields, Notice, OwnState, Unproven};
+use game::{MoveFields, Notice, OwnState};
 use rules::Move;
 
 impl Seat {
@@ -76,9 +76,8 @@ impl Seat {
             self.turn.verified(Some(true));
             return;
         };
-        let inputs = public.to_instance();
-        let unproven = Box::new(Unproven { ply: fields.ply, inputs, proof: proof.to_vec() });
-        let job = fx.run(Job::VerifyMove { keys: player.keys().clone(), unproven });
+        let proof = Box::new(MoveProof::new(fields.ply, &public, proof));
+        let job = fx.run(Job::VerifyMove { keys: player.keys().clone(), proof });
         self.turn.verifying(job);
     }
 

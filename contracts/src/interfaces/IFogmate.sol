@@ -42,8 +42,6 @@ interface IFogmate {
         TooLong,
         /// A demanded sight was not given in time.
         Unanswered,
-        /// The last move was shown to have a false proof.
-        Refuted,
         /// Drawn by fifty moves of each player without a capture or a pawn's move.
         FiftyMoves,
         /// Drawn, because the player to move has no move.
@@ -54,8 +52,8 @@ interface IFogmate {
     enum Mode {
         /// It is verified in the transaction of the move.
         Verified,
-        /// When the opponent refutes one; a move that ends the game at once. The proof is in the log.
-        Challengeable,
+        /// No mode: keeps the numbers of the others.
+        Retired,
         /// Never, for there are none: for sight engines that prove no moves. Nothing is staked, and nothing can be done that
         /// needs a proof.
         Unproven
@@ -259,8 +257,6 @@ interface IFogmate {
         uint8 holdOwner;
         /// Whether the sight before the ply to come has been demanded.
         bool preDemanded;
-        /// What a refutation of the last move must hash to, 0 if its proof was verified: see `refute`.
-        bytes32 unproven;
         /// By colour, White first; before the toss is decided the creator first.
         Player[2] players;
     }
@@ -302,7 +298,7 @@ interface IFogmate {
     /// @param share The joiner's share.
     event GameStarted(bytes32 indexed gameId, address indexed white, address indexed black, uint256 share);
 
-    /// @notice A ply was made; its proof was verified unless `MoveUnproven` follows.
+    /// @notice A ply was made.
     /// @param gameId The game.
     /// @param player The mover.
     /// @param ply The ply's number, from 0.
@@ -323,13 +319,6 @@ interface IFogmate {
         uint256 requestRoot,
         uint256 answerRoot
     );
-
-    /// @notice The move just made was not verified: its opponent is to verify it, and to refute it if it is false.
-    /// @param gameId The game.
-    /// @param ply The ply's number.
-    /// @param inputs The public inputs of *turn*, a word each.
-    /// @param proof The proof.
-    event MoveUnproven(bytes32 indexed gameId, uint16 indexed ply, uint256[13] inputs, bytes proof);
 
     /// @notice A sight was demanded.
     /// @param gameId The game.
@@ -424,6 +413,8 @@ interface IFogmate {
     /// @notice Thrown when a time control leaves no time at all, a part of it is above thirty days, or there is no time to
     /// answer, to reveal or to join.
     error BadTimeControl();
+    /// @notice Thrown when a game of mode `Retired` is opened.
+    error NoSuchMode();
     /// @notice Thrown when a creator opens the very same game again.
     error GameExists();
     /// @notice Thrown when a game is joined that waited too long.
@@ -443,7 +434,7 @@ interface IFogmate {
     /// @param expected The creator's, as a word.
     error OtherEngine(uint256 expected);
     /// @notice Thrown in a game of mode `Unproven` when a move comes with a proof, and for every action that needs one: demands,
-    /// answers to them, refutations, claims.
+    /// answers to them, claims.
     error NoProofs();
     /// @notice Thrown when a creator would play against itself, as an invited opponent or by joining.
     error SelfPlay();
@@ -484,12 +475,8 @@ interface IFogmate {
     error WrongProofLength(uint256 expected);
     /// @notice Thrown when the verifier rejects a proof.
     error InvalidProof();
-    /// @notice Thrown when the verifier accepts the proof that is to be refuted.
-    error ValidProof();
     /// @notice Thrown when a verifier comes to no verdict, such as for want of gas.
     error NoVerdict();
-    /// @notice Thrown when the last move was verified, or its proof and inputs are others.
-    error NotUnproven();
     /// @notice Thrown when the sender's own claim or demand has to be settled first; a king may be captured nonetheless.
     error OnHold();
     /// @notice Thrown when a sight is demanded a second time, or one that doesn't exist.
@@ -559,12 +546,6 @@ interface IFogmate {
     /// @param declared What the mover says of its move.
     /// @param proof A *turn* proof for exactly these values and the game's own (protocol section 7); empty in mode `Unproven`.
     function move(bytes32 gameId, Move calldata declared, bytes calldata proof) external;
-
-    /// @notice Wins the game by showing that the proof of the opponent's last move is false; until the own next move.
-    /// @param gameId A game of mode `Challengeable`.
-    /// @param inputs The public inputs of the move, as in `MoveUnproven`.
-    /// @param proof Its proof. `keccak256(abi.encodePacked(inputs, proof))` is what the contract kept.
-    function refute(bytes32 gameId, uint256[13] calldata inputs, bytes calldata proof) external;
 
     /// @notice Gives the game up.
     /// @param gameId The game.

@@ -20,16 +20,11 @@ struct Query {
 /// @title How a generated verifier is asked
 /// @notice For any statement. The verifier takes, without a selector, the address of the key, the public inputs and the
 /// proof, a word each and the proof's bytes. It returns one word, 1 or 0; whatever else comes back, nothing for example
-/// because the gas ran out somewhere, is no verdict and reverts here. So no sender can make a right proof look false.
+/// because the gas ran out somewhere, is no verdict and reverts with `NoVerdict`. So no sender can make a right proof look false.
 /// @dev A proof's bytes are malleable, so nothing may take their hash for a name.
 library ProofGuard {
-    /// @notice Reverts unless the verifier accepts `proof` for the public inputs. Parameters as for `verdict`.
+    /// @notice Reverts unless the verifier accepts `proof` for the public inputs: `InvalidProof` only if it says that it is none.
     function check(Query memory query, bytes calldata proof) internal view {
-        if (!verdict(query, proof)) revert IFogmate.InvalidProof();
-    }
-
-    /// @notice Whether the verifier accepts `proof` for the public inputs: false only if it says so.
-    function verdict(Query memory query, bytes calldata proof) internal view returns (bool valid) {
         bool answered;
         uint256 word;
         assembly ("memory-safe") {
@@ -47,7 +42,7 @@ library ProofGuard {
             word := mload(0)
         }
         if (!answered || word > 1) revert IFogmate.NoVerdict();
-        return word == 1;
+        if (word == 0) revert IFogmate.InvalidProof();
     }
 
     /// @notice Reverts if there is no code at a verifier's or a key's address.

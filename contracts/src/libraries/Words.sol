@@ -26,7 +26,7 @@ library Words {
         bytes memory words = "none            open            creator reveals joiner reveals  "
             "playing         over            none            cancelled       "
             "unrevealed      king captured   resigned        timed out       "
-            "draw agreed     too long        unanswered      refuted         " "fifty moves     no move         ";
+            "draw agreed     too long        unanswered      fifty moves     " "no move         ";
         uint256 start = WIDTH * index;
         uint256 length = WIDTH;
         while (words[start + length - 1] == " ") --length;

@@ -50,14 +50,12 @@ struct Agreement {
 }
 
 /// @dev The public state of one game in storage; what each player has is indexed by its role. A ply reads eleven of its
-/// words and writes four, in mode `Challengeable` five.
+/// words and writes four.
 struct Table {
     /// What changes with every ply, packed.
     Progress progress;
     /// Root of the answer on which the player to move relies. Means nothing before ply 2, see `PRIMED`.
     uint256 answerRoot;
-    /// In mode `Challengeable`: keccak-256 of the last move's public inputs and proof. Means nothing before ply 1.
-    bytes32 unproven;
     Commitments[2] commitments;
     Stake[2] stakes;
     Agreement agreement;
@@ -70,5 +68,5 @@ struct Table {
 }
 
 /// @dev Put into words when the game starts, because a word's first write costs 17,100 gas more than later ones: so the
-/// first plies cost what all plies cost. It is never read as a root, a commitment or a hash.
+/// first plies cost what all plies cost. It is never read as a root or a commitment.
 uint256 constant PRIMED = 1;

@@ -13,8 +13,7 @@
 //! contract demands an answer for came with a *turn* proof, in whose circuit all 64 points under it are `r·g + c·A` by additions that
 //! have no exceptional case, from `A` and `g`, which are on the curve. So they are on it, none is at infinity, and
 //! `r·g + c·A = ±j·A` with `r·g ≠ O` would mean that whoever proved the turn knew the discrete logarithm of the fog key, `a`, which is
-//! the sender's secret. The two roots of the opening, 0, have no points at all. A root from a turn that was never verified is no such
-//! root: who must answer it refutes that turn instead.
+//! the sender's secret. The two roots of the opening, 0, have no points at all.
 
 use super::answer::{AnswerInputs, AnswerPrivate, AnswerPublic, AnswerStatementError, open};
 use crate::{

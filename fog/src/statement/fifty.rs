@@ -1,7 +1,7 @@
 //! The statement *fifty*: how long ago a player moved a pawn (protocol section 7, on chain in a claim of fifty moves).
 //!
 //! The state counts the player's moves since its last pawn move; the bit says whether they are fifty or more. Both bits can be proved: the
-//! claimant must show 1, its opponent either shows 0 and refutes the claim or shows 1 and grants it. The counter stops at
+//! claimant must show 1, its opponent either shows 0, which ends the claim, or shows 1 and grants it. The counter stops at
 //! [`SINCE_PAWN_MAX`](rules::side::SINCE_PAWN_MAX), far above fifty, so a player that has long passed fifty stays there. What was captured by
 //! the last move plays no part: a capture doesn't change the counter.
 

@@ -292,11 +292,9 @@ pub enum Notice {
     Failed {
         reason: String,
     },
-    /// The proof of the opponent's move is false.
+    /// The proof of the opponent's move is false, though the contract has taken it.
     FalseMove {
         ply: u16,
-        /// Whether the contract hasn't verified it, so that it loses the opponent the game.
-        can_refute: bool,
     },
     /// A sight is overdue and is being demanded through the chain.
     DemandingSight {

@@ -35,12 +35,7 @@ impl Notice {
             Self::Reorganised { ply } => {
                 format!("the chain has taken back the move of ply {ply}; it is sent again")
             }
-            Self::FalseMove { ply, can_refute: true } => {
-                format!(
-                    "the proof of the opponent's move of ply {ply} is false: the contract is being told, which wins the game"
-                )
-            }
-            Self::FalseMove { ply, can_refute: false } => format!(
+            Self::FalseMove { ply } => format!(
                 "the proof of the opponent's move of ply {ply} is false, and the contract has taken it: don't trust this deployment"
             ),
             Self::DemandingSight { ply, phase } => format!(

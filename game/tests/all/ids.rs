@@ -10,8 +10,8 @@ const TOSS_OF_JOINER: &str = "9150d959a2c4a3ea3ed04c2e758343cb76fd971791066b3d3d
 const OPENING_ID: &str = "2d23a1f1e8b8d8e605a6c4586b8d5863a68f0dd85861c87676df02f2dbd1499c";
 const OPEN_GAME_ID: &str = "7314138dfe49871f916ef024aa0c92514866cf3e5957de8f2e1b4c36436bdf5b";
 const OPEN_TOSS: &str = "75c795344ef8e7d2dc859d4e4765d1f376057bef312a9b3bb431fde46490fd7e";
-const CLOSED_GAME_ID: &str = "de5d2aac3e6b93b5b39120bb564c1f66609f6cf291d7f9f02d1271878ae15cfd";
-const CLOSED_TOSS: &str = "918430a49018a6d0ef19da1ebca8b5431a1850068da51d22aaea2725788a83df";
+const CLOSED_GAME_ID: &str = "94e65cf91870f914dc8bebcbe7cbfe475d23a2d2c84f9de5feccb1c1d1fd4ce1";
+const CLOSED_TOSS: &str = "c50f9dfb5f75ef852a26c1e557c8df54a038d44e8a9cb558ec8b7bab20da4204";
 
 const CHAIN_ID: u64 = 31337;
 const CONTRACT: Address = Address::repeat_byte(0xf0);
@@ -41,7 +41,7 @@ fn open() -> Opening {
 /// For one player, without a stake, in the other mode.
 fn closed() -> Opening {
     let terms = Terms {
-        mode: Mode::Challengeable,
+        mode: Mode::Unproven,
         stake: 0,
         base: 1,
         increment: 2,
@@ -69,7 +69,7 @@ fn the_ids_are_the_documented_ones() {
 fn the_coin_toss_is_the_documented_one() {
     assert_eq!(hex::encode(toss_commitment(&CREATOR.into(), &SHARE)), TOSS_OF_CREATOR);
     assert_eq!(hex::encode(toss_commitment(&JOINER.into(), &OTHER_SHARE)), TOSS_OF_JOINER);
-    for (opening, word, is_white) in [(open(), OPEN_TOSS, true), (closed(), CLOSED_TOSS, false)] {
+    for (opening, word, is_white) in [(open(), OPEN_TOSS, true), (closed(), CLOSED_TOSS, true)] {
         let id = id(&opening);
         assert_eq!(hex::encode(toss_word(&SHARE, &OTHER_SHARE, &id)), word);
         assert_eq!(creator_is_white(&SHARE, &OTHER_SHARE, &id), is_white);

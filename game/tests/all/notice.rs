@@ -56,7 +56,7 @@ fn of_moves() -> Vec<Notice> {
             opponent: Address::repeat_byte(4),
             color: Color::White,
             terms: Terms {
-                mode: Mode::Challengeable,
+                mode: Mode::Verified,
                 stake: 1 << 90,
                 base: 1,
                 increment: 2,
@@ -159,8 +159,7 @@ fn of_notes() -> Vec<Notice> {
 fn of_disputes() -> Vec<Notice> {
     let (pre, post, deadline) = (Phase::Pre, Phase::Post, 1_800_000_000);
     vec![
-        Notice::FalseMove { ply: 3, can_refute: true },
-        Notice::FalseMove { ply: 3, can_refute: false },
+        Notice::FalseMove { ply: 3 },
         Notice::DemandingSight { ply: 4, phase: pre },
         Notice::SightDemanded { ply: 4, phase: pre, own: true, deadline },
         Notice::SightDemanded { ply: 4, phase: post, own: false, deadline },

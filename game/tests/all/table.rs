@@ -126,7 +126,7 @@ fn a_game_is_what_its_id_says() {
     let mut other = opening(Mode::Verified);
     other.terms.window -= 1;
     assert_eq!(refuse(&table, &ChainEvent::Created(other)), TableError::WrongId);
-    assert_eq!(refuse(&table, &ChainEvent::Created(opening(Mode::Challengeable))), TableError::WrongId);
+    assert_eq!(refuse(&table, &ChainEvent::Created(opening(Mode::Unproven))), TableError::WrongId);
 }
 
 #[test]
@@ -280,44 +280,11 @@ fn a_claim_of_fifty_moves_draws_or_fails_and_bars_the_next() {
 }
 
 #[test]
-fn only_the_last_move_can_be_refuted_and_only_an_unproven_one() {
-    let unproven = |ply| ChainEvent::MoveUnproven { ply, inputs: Box::new([Fr::ZERO; 13]), proof: vec![1] };
-    let mut table = begun(Mode::Challengeable);
-    let refuted = |winner| ended(Some(winner), Outcome::Refuted);
-    take(&mut table, &moved(0, 0));
-    assert!(matches!(refuse(&table, &refuted(JOINER)), TableError::WrongOutcome(_)));
-    take(&mut table, &unproven(0));
-    take(&mut table.clone(), &refuted(JOINER));
-    assert!(matches!(refuse(&table, &refuted(CREATOR)), TableError::WrongOutcome(_)));
-    assert!(matches!(refuse(&table, &ended(None, Outcome::Refuted)), TableError::WrongOutcome(_)));
-    take(&mut table, &moved(1, 7));
-    assert_eq!(play(&table).unproven, None);
-    assert!(matches!(refuse(&table, &unproven(0)), TableError::Unasked(_)));
-    assert!(matches!(refuse(&table, &refuted(CREATOR)), TableError::WrongOutcome(_)));
-}
-
-/// The contract looks at little of a move that it doesn't verify. A table that stopped at an impossible one would leave its owner
-/// unable to refute it, and to lose on time.
-#[test]
-fn an_unverified_move_that_no_rules_allow_is_taken_to_be_refuted() {
-    let capture = |ply| {
-        let ChainEvent::Moved { player, mut fields, basis, proof } = moved(ply, 0) else { unreachable!() };
-        fields.capture = rules::Square::new(12);
-        ChainEvent::Moved { player, fields, basis, proof }
-    };
-    assert!(matches!(refuse(&begun(Mode::Verified), &capture(0)), TableError::Impossible { .. }));
-    let mut table = begun(Mode::Challengeable);
-    take(&mut table, &capture(0));
-    take(&mut table, &ChainEvent::MoveUnproven { ply: 0, inputs: Box::new([Fr::ZERO; 13]), proof: vec![1] });
-    take(&mut table, &ended(Some(JOINER), Outcome::Refuted));
-}
-
-/// A node may tell of any ply.
-#[test]
-fn an_event_of_the_last_ply_that_there_can_be_is_none_that_is_known() {
-    let table = begun(Mode::Challengeable);
-    let event = ChainEvent::MoveUnproven { ply: u16::MAX, inputs: Box::new([Fr::ONE; 13]), proof: Vec::new() };
-    assert!(!table.knows(&event));
+fn a_move_that_no_rules_allow_is_refused() {
+    let ChainEvent::Moved { player, mut fields, basis, proof } = moved(0, 0) else { unreachable!() };
+    fields.capture = rules::Square::new(12);
+    let captures = ChainEvent::Moved { player, fields, basis, proof };
+    assert!(matches!(refuse(&begun(Mode::Verified), &captures), TableError::Impossible { .. }));
 }
 
 #[test]

@@ -212,7 +212,6 @@ fn nothing_comes_of_proofs_that_are_not_there() {
     };
     let ended = |winner, outcome| ChainEvent::Ended { winner, outcome };
     for event in [
-        ChainEvent::MoveUnproven { ply: 3, inputs: Box::new([Fr::ZERO; 13]), proof: vec![1] },
         ChainEvent::SightDemanded { demanded, deadline: 500, bond: 0, points: Vec::new() },
         ChainEvent::SightAnswered { ctx: Fr::ONE, answer_root: Fr::ONE, paid: 0, elements: Vec::new() },
         ChainEvent::FiftyClaimed { ply: 4, deadline: 500, bond: 0 },
@@ -220,7 +219,6 @@ fn nothing_comes_of_proofs_that_are_not_there() {
         ended(None, Outcome::NoMove),
         ended(None, Outcome::FiftyMoves),
         ended(Some(CREATOR), Outcome::Unanswered),
-        ended(Some(CREATOR), Outcome::Refuted),
     ] {
         let refused = played.table.clone().apply(&event);
         assert!(matches!(refused, Err(TableError::Unproven(_))), "{}", event.name());
@@ -245,9 +243,7 @@ fn both_play_with_the_same_engine_by_seeds_of_their_own() {
         other => panic!("{other:?}"),
     };
     let own = registered(1, "dh-psi");
-    for mode in [Mode::Verified, Mode::Challengeable] {
-        assert_eq!(refusal(create(mode, own)), RegistrationError::NoFogKey);
-    }
+    assert_eq!(refusal(create(Mode::Verified, own)), RegistrationError::NoFogKey);
     let mut unnamed = own;
     unnamed[32..].fill(0);
     assert_eq!(refusal(create(Mode::Unproven, unnamed)), RegistrationError::NoEngine);

@@ -94,6 +94,8 @@ pub struct Course {
     pub weather: Weather,
     /// What the game is played by.
     pub terms: Terms,
+    /// Whether the contract takes every proof of a move, as no shipped one does.
+    pub is_gullible: bool,
     /// How patient the seats are.
     pub config: Config,
     /// What the sights are exchanged by.
@@ -120,6 +122,7 @@ impl Course {
             node_weather: None,
             link_weather: LinkWeather::CLEAR,
             oracle: Oracle::default(),
+            is_gullible: false,
         }
     }
 
@@ -132,13 +135,7 @@ impl Course {
     /// Plays the course with an engine that proves no moves, in the mode that takes it.
     pub fn unproven(mut self, engine: Engines) -> Self {
         self.engine = engine;
-        self.terms.stake = 0;
-        self.mode(Mode::Unproven)
-    }
-
-    /// Plays the course in this mode.
-    pub fn mode(mut self, mode: Mode) -> Self {
-        self.terms.mode = mode;
+        (self.terms.mode, self.terms.stake) = (Mode::Unproven, 0);
         self
     }
 
@@ -166,6 +163,9 @@ impl Course {
         let registration = engine.register(of_creator.seed());
         let opening = Opening { creator, nonce, terms: self.terms, toss, registration };
         let mut chain = Contract::open(self.oracle.has_proof_system(), &opening, joiner, BEGIN);
+        if self.is_gullible {
+            chain.break_verifier();
+        }
         let of_joiner = GameSecrets::derive(&keys[1], &chain.game.game_id);
         let toss = toss_commitment(&joiner.into(), &of_joiner.toss_secret()).into();
         chain.join(toss, &engine.register(of_joiner.seed()));
@@ -196,6 +196,7 @@ impl Course {
             weather: self.weather,
             script: self.script.clone(),
             truth: vec![Position::start()],
+            is_gullible: self.is_gullible,
             false_plies: Vec::new(),
             steps: 0,
             verbose: false,

@@ -52,7 +52,6 @@ fn of_transaction(transaction: &Transaction) -> Option<Needed<'_>> {
         | Transaction::RevealJoiner { .. }
         | Transaction::FillAnswer { .. }
         | Transaction::DemandSight { .. }
-        | Transaction::Refute(_)
         | Transaction::ClaimFifty { .. }
         | Transaction::RespondFifty { .. }
         | Transaction::ClaimNoMove { .. }

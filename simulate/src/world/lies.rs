@@ -66,7 +66,6 @@ fn spoil_transaction(transaction: &mut Transaction, rng: &mut ChaCha8Rng) {
             0 => *ply = ply.wrapping_add(1),
             _ => *commitment = other,
         },
-        Transaction::Refute(unproven) => spoil_bytes(&mut unproven.proof, rng),
         Transaction::DemandSight { phase, points, proof, .. } => match rng.gen_range(0..3) {
             0 => *phase = if *phase == Phase::Pre { Phase::Post } else { Phase::Pre },
             1 => points.rotate_left(64),

@@ -75,6 +75,8 @@ pub struct World {
     accept_draws: u32,
     /// The positions before each final ply.
     pub truth: Vec<Position>,
+    /// Whether the contract takes every proof of a move.
+    is_gullible: bool,
     /// Final plies whose proofs are false, which nothing may be released to.
     pub false_plies: Vec<u16>,
     /// Things that have happened.

@@ -3,7 +3,7 @@
 use super::World;
 use fog::binding::evaluate;
 use fog::word::{from_word, keccak256, reduce};
-use game::{ChainEvent, Message, Phase, SessionId, Transaction};
+use game::{ChainEvent, Message, Phase, SessionId, Table, Transaction};
 use game::{Notice, PeerFault, View};
 use halo2curves::bn256::Fr;
 use rules::{Move, Sight};
@@ -17,10 +17,7 @@ impl World {
         let ChainEvent::Moved { fields, .. } = &self.chain.log[index].event else {
             return;
         };
-        let unproven = self.chain.log.get(index + 1).map(|logged| &logged.event);
-        if let Some(ChainEvent::MoveUnproven { inputs, proof, .. }) = unproven
-            && !self.oracle.verify_turn(&inputs[..], proof)
-        {
+        if self.is_gullible && !self.is_proven(index) {
             self.false_plies.push(fields.ply);
             return;
         }
@@ -30,6 +27,17 @@ impl World {
         let played = position.play(&mv).expect("the chain took an illegal move");
         assert_eq!((played.capture, played.king_fell), (fields.capture, fields.king_fell));
         self.truth.push(position);
+    }
+
+    /// Whether the proof of a move is right, whatever the contract has said of it.
+    fn is_proven(&self, index: usize) -> bool {
+        let mut table = Table::new(self.chain.game);
+        self.events().take(index).for_each(|event| table.apply(event).expect("an event of the game"));
+        let ChainEvent::Moved { fields, proof: Some(proof), .. } = &self.chain.log[index].event else {
+            return false;
+        };
+        let public = table.playing().and_then(|play| play.turn_public(&self.chain.game, fields));
+        public.is_some_and(|public| self.oracle.verify_turn(&public.to_instance(), proof))
     }
 
     /// Nothing that depends on a move leaves before the move is final, and nothing at all for a false one.

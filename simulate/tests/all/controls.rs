@@ -3,15 +3,15 @@
 use alloy::primitives::U256;
 use client::journal::Entry;
 use client::seat::Effect;
-use game::{Action, Message, Mode, Notice, Phase, Transaction};
+use game::{Action, Message, Notice, Phase, Transaction};
 use halo2curves::bn256::Fr;
 use rules::{Color, PieceType, Seen, Square};
 use simulate::run::watched;
 use simulate::world::{Course, Engines, Mischief, Players, TERMS, Weather, World, short};
 
-fn course(mode: Mode) -> Course {
-    let course = Course::new(7, short()).mode(mode).open();
-    Course { terms: game::Terms { base: 1_000, delay: 300, window: 400, reveal: 300, mode, ..TERMS }, ..course }
+fn course() -> Course {
+    let course = Course::new(7, short()).open();
+    Course { terms: game::Terms { base: 1_000, delay: 300, window: 400, reveal: 300, ..TERMS }, ..course }
 }
 
 /// A world in which time passes quickly, with the white player's place.
@@ -50,15 +50,13 @@ fn has_defect(world: &mut World, i: usize, effects: Mischief) {
 
 #[test]
 fn without_a_defect_nothing_is_found() {
-    for mode in [Mode::Verified, Mode::Challengeable] {
-        let (mut world, _) = begin(&course(mode));
-        assert_eq!(watched(|| finish(&mut world)), Ok(()));
-    }
+    let (mut world, _) = begin(&course());
+    assert_eq!(watched(|| finish(&mut world)), Ok(()));
 }
 
 #[test]
 fn a_sight_given_before_its_move_is_final_is_found() {
-    let mut course = course(Mode::Verified);
+    let mut course = course();
     course.weather = Weather { confirmation: 60, ..Weather::default() };
     let said = found(&course, |world, white| world.players[1 - white].defect.trusts_blocks = true);
     expect(&said, "before its move is final");
@@ -68,7 +66,7 @@ fn a_sight_given_before_its_move_is_final_is_found() {
 fn a_second_signature_for_a_ply_is_found() {
     // The first stays under way until the second is signed.
     let weather = Weather { inclusion: 200, ..Weather::FAIR };
-    let course = Course { script: Players::Random { plies: 8 }, weather, ..course(Mode::Verified) };
+    let course = Course { script: Players::Random { plies: 8 }, weather, ..course() };
     let said = found(&course, |world, white| {
         while world.players[white].count(Action::Move) == 0 {
             world.step();
@@ -84,7 +82,7 @@ fn a_second_signature_for_a_ply_is_found() {
 #[test]
 fn a_user_that_isn_t_told_of_its_signed_move_is_found() {
     let weather = Weather { inclusion: 200, otherwise: 100, ..Weather::FAIR };
-    let said = found(&Course { weather, ..course(Mode::Verified) }, |world, white| {
+    let said = found(&Course { weather, ..course() }, |world, white| {
         has_defect(world, white, Mischief::withhold(|effect| matches!(effect, Effect::Notify(Notice::Refused { .. }))));
         while world.players[white].count(Action::Move) == 0 {
             world.step();
@@ -113,12 +111,12 @@ const UNWRITTEN: &str = " leaves before the journal has what it rests on";
 
 #[test]
 fn a_move_that_is_sent_before_it_is_written_is_found() {
-    let said = found(&course(Mode::Verified), |world, white| {
+    let said = found(&course(), |world, white| {
         has_defect(world, white, writes_late(|entry| matches!(entry, Entry::Signed { .. })));
     });
     expect(&said, &format!("SendTransaction(move 0){UNWRITTEN}"));
     // Another one than the journal has.
-    let said = found(&course(Mode::Verified), |world, white| {
+    let said = found(&course(), |world, white| {
         let offers = |effect: &mut Effect| {
             if let Effect::SendTransaction(Transaction::Move { fields, .. }) = effect {
                 fields.offer_draw = true;
@@ -131,7 +129,7 @@ fn a_move_that_is_sent_before_it_is_written_is_found() {
 
 #[test]
 fn a_request_that_is_sent_before_its_move_is_written_is_found() {
-    let said = found(&course(Mode::Verified), |world, white| {
+    let said = found(&course(), |world, white| {
         let of_move = |effect: &Effect| {
             matches!(effect, Effect::Journal(Entry::Signed { .. }) | Effect::SendTransaction(Transaction::Move { .. }))
         };
@@ -143,7 +141,7 @@ fn a_request_that_is_sent_before_its_move_is_written_is_found() {
 #[test]
 fn a_sight_that_is_given_before_that_is_written_is_found() {
     for (cuts_link, wanted) in [(false, "SendMessage(answer "), (true, "SendTransaction(AnswerSight ")] {
-        let said = found(&course(Mode::Verified), |world, white| {
+        let said = found(&course(), |world, white| {
             has_defect(world, white, writes_late(|entry| matches!(entry, Entry::Released { .. })));
             if cuts_link {
                 world.cut_link();
@@ -158,7 +156,7 @@ fn a_reply_that_leaves_before_the_question_is_written_is_found() {
     let is_of_session = |entry: &Entry| matches!(entry, Entry::Received(Message::Session { .. }));
     for (engine, wanted) in [(Engines::Sessions, "of the sight "), (Engines::Greeting, "of the set-up")] {
         let said = watched(|| {
-            let mut world = course(Mode::Verified).unproven(engine).join();
+            let mut world = course().unproven(engine).join();
             world.autoplay = true;
             for i in 0..2 {
                 has_defect(&mut world, i, writes_late(is_of_session));
@@ -172,7 +170,7 @@ fn a_reply_that_leaves_before_the_question_is_written_is_found() {
 
 #[test]
 fn a_second_sight_for_a_ply_is_found() {
-    let said = found(&course(Mode::Verified), |world, white| {
+    let said = found(&course(), |world, white| {
         let twice = |effect: Effect| match effect {
             Effect::SendMessage(message @ Message::Answer { .. }) => {
                 let mut other = message.clone();
@@ -190,7 +188,7 @@ fn a_second_sight_for_a_ply_is_found() {
 
 #[test]
 fn a_square_that_the_rules_don_t_show_is_found() {
-    let said = found(&course(Mode::Verified), |world, white| {
+    let said = found(&course(), |world, white| {
         let shows = |effect: &mut Effect| {
             if let Effect::Notify(Notice::View(view)) = effect
                 && let Some(sight) = &mut view.sight
@@ -207,7 +205,7 @@ fn a_square_that_the_rules_don_t_show_is_found() {
 
 #[test]
 fn a_loss_by_protocol_is_found() {
-    let said = found(&course(Mode::Verified), |world, white| {
+    let said = found(&course(), |world, white| {
         let moves = |effect: &Effect| matches!(effect, Effect::SendTransaction(Transaction::Move { .. }));
         has_defect(world, white, Mischief::withhold(moves));
     });
@@ -217,7 +215,7 @@ fn a_loss_by_protocol_is_found() {
 
 #[test]
 fn a_game_that_nobody_can_end_is_found() {
-    let said = found(&course(Mode::Verified), |world, _| {
+    let said = found(&course(), |world, _| {
         for i in 0..2 {
             has_defect(world, i, Mischief::withhold(|effect| matches!(effect, Effect::SendTransaction(_))));
         }
@@ -229,14 +227,14 @@ fn a_game_that_nobody_can_end_is_found() {
 fn money_that_appears_or_vanishes_is_found() {
     let changes: [fn(U256) -> U256; 2] = [|balance| balance + U256::ONE, |balance| balance - U256::ONE];
     for change in changes {
-        let said = found(&course(Mode::Verified), |world, _| world.chain.forge(change));
+        let said = found(&course(), |world, _| world.chain.forge(change));
         expect(&said, "the contract's money doesn't add up");
     }
 }
 
 #[test]
 fn a_bond_that_is_never_asked_back_is_found() {
-    let mut course = course(Mode::Verified);
+    let mut course = course();
     course.config.demand_post = false;
     let said = found(&course, |world, white| {
         let asks = |effect: &Effect| matches!(effect, Effect::SendTransaction(Transaction::Reclaim(_)));
@@ -253,7 +251,7 @@ fn a_bond_that_is_never_asked_back_is_found() {
 
 #[test]
 fn a_wrong_answer_of_an_honest_player_is_found() {
-    let said = found(&course(Mode::Verified), |world, white| {
+    let said = found(&course(), |world, white| {
         let mut is_first = true;
         has_defect(
             world,
@@ -273,7 +271,7 @@ fn a_wrong_answer_of_an_honest_player_is_found() {
 
 #[test]
 fn a_transaction_that_the_contract_can_t_take_is_found() {
-    let said = found(&course(Mode::Verified), |world, white| {
+    let said = found(&course(), |world, white| {
         let spoils = |effect: &mut Effect| {
             if let Effect::Journal(Entry::Signed { proof, .. })
             | Effect::SendTransaction(Transaction::Move { proof, .. }) = effect
@@ -288,7 +286,7 @@ fn a_transaction_that_the_contract_can_t_take_is_found() {
 
 #[test]
 fn what_is_given_to_a_false_move_is_found() {
-    let said = found(&course(Mode::Challengeable), |world, white| {
+    let said = found(&Course { is_gullible: true, ..course() }, |world, white| {
         world.players[1 - white].defect.believes_moves = true;
         let spoils = |effect: &mut Effect| {
             if let Effect::SendTransaction(Transaction::Move { proof, .. }) = effect {

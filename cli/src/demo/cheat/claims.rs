@@ -1,7 +1,8 @@
 //! What Bob leaves undone, and what he claims.
 
+use alloy::primitives::Bytes;
 use eyre::Result;
-use game::{Action, Mode, Notice, ProvenSight, Transaction};
+use game::{Action, Notice, ProvenSight, Transaction};
 use rules::{Color, Sight};
 
 use super::alice::Alice;
@@ -16,12 +17,14 @@ use super::who::Who;
 const PLIES: u16 = 100;
 /// Bob's last move before his claim, which Alice's machine will look at.
 const LAST: u16 = PLIES - 2;
+/// The code of a verifier that answers 1 whatever it is asked.
+const CREDULOUS: [u8; 8] = [0x60, 1, 0x5f, 0x52, 0x60, 32, 0x5f, 0xf3];
 /// The ply at which Alice moves a pawn.
 const PAWN_PLY: u16 = 21;
 
 /// Bob doesn't move: his clock runs out, and Alice's machine claims the game.
 pub async fn silence(ground: &Ground) -> Result<SceneReport> {
-    let (mut pairing, alice, _) = Pairing::begin(ground, Scene::Silence, Mode::Verified, Color::White).await?;
+    let (mut pairing, alice, _) = Pairing::begin(ground, Scene::Silence, Color::White).await?;
     pairing.story.tell("Bob", "has the move, and switches his machine off. His clock runs.")?;
     ground.let_deadline_pass(pairing.bob.game.game_id).await?;
     let ending = alice.ends(&mut pairing.story).await?;
@@ -30,11 +33,12 @@ pub async fn silence(ground: &Ground) -> Result<SceneReport> {
 
 /// Bob claims fifty moves too early, then although Alice has moved a pawn, then once more.
 pub async fn fifty(ground: &Ground) -> Result<SceneReport> {
-    let (mut pairing, mut alice) = Pairing::begin_by_hand(ground, Scene::Fifty, Mode::Challengeable).await?;
+    let (mut pairing, mut alice) = Pairing::begin_by_hand(ground, Scene::Fifty).await?;
     let made_up = vec![0; ground.keys.turn().verifier().proof_bytes()];
     let (bob, story) = (&mut pairing.bob, &mut pairing.story);
     story.tell("Both", "move knights to and fro for fifty moves, but Alice a pawn once. To be quick about it, this demo makes her moves as well,")?;
-    story.tell("", "and but for Bob's last one none has its proof: the chain looks at no proof that nobody doubts.")?;
+    story.tell("", "and but for Bob's last one none has its proof: meanwhile a verifier that takes everything stands in the place of the real one.")?;
+    let verifier = ground.replace_verifier(Bytes::from_static(&CREDULOUS)).await?;
     let claim = |ply: u16, proof: Vec<u8>| Transaction::ClaimFifty { ply, proof };
     for ply in 0..PLIES {
         if ply == LAST {
@@ -66,6 +70,7 @@ pub async fn fifty(ground: &Ground) -> Result<SceneReport> {
         };
         eyre::ensure!(mined.refusal.is_none(), "the chain refuses {mv}: {:?}", mined.refusal);
     }
+    ground.replace_verifier(verifier).await?;
     ground.set_base_fee().await?;
     pairing.count_from_here().await?;
     let (bob, story) = (&pairing.bob, &mut pairing.story);
@@ -75,8 +80,8 @@ pub async fn fifty(ground: &Ground) -> Result<SceneReport> {
     let proof = bob.prove_for_chain(move |keys| keys.prove_fifty(&own)).await?;
     story.tell("Bob", "claims it again. He can prove his own fifty moves; of Alice's he says nothing.")?;
     story.taken("a claim", &bob.send(&claim(PLIES, proof.clone())).await?)?;
-    let refuted = |notice: &Notice| matches!(notice, Notice::Mined { action: Action::RespondFifty, .. }).then_some(());
-    alice.until(story, "her answer", refuted).await?;
+    let answered = |notice: &Notice| matches!(notice, Notice::Mined { action: Action::RespondFifty, .. }).then_some(());
+    alice.until(story, "her answer", answered).await?;
     let failed = |notice: &Notice| matches!(notice, Notice::FiftyFailed { own: false, .. }).then_some(());
     alice.until(story, "the end of the claim", failed).await?;
     let paid = ground.chain.withdrawable(pairing.machines[0].address()).await?;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use alloy::consensus::Transaction as _;
 use alloy::eips::Encodable2718 as _;
 use alloy::network::TransactionResponse as _;
-use alloy::primitives::{B256, U256};
+use alloy::primitives::{B256, Bytes, U256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::TransactionRequest;
 use client::chain::{Chain, ContractError, IFogmate::Status};
@@ -17,7 +17,7 @@ use deploy::anvil::Hardfork;
 use eyre::{OptionExt as _, Result, bail};
 use game::secrets::GameSecrets;
 use game::toss::{creator_is_white, toss_commitment};
-use game::{ChainEvent, GameRef, Mode, Transaction};
+use game::{ChainEvent, GameRef, Transaction};
 use prover::NoProgress;
 use rules::Color;
 use tempfile::TempDir;
@@ -82,7 +82,7 @@ impl Ground {
 
     /// Two new players with money, for one scene. Their game is opened by Alice's machine and joined by Bob, who plays `color`: of the two shares of
     /// the coin toss this demo knows both, as no player does, and chooses Bob's.
-    pub async fn open(&self, scene: &str, mode: Mode, color: Color) -> Result<Opened> {
+    pub async fn open(&self, scene: &str, color: Color) -> Result<Opened> {
         let new = |who: Who| {
             let folder = self.folder.path().join(scene).join(who.name());
             Machine::new(who.name(), folder, self.local.environment.clone())
@@ -92,8 +92,8 @@ impl Ground {
             self.local.anvil.fund(machine.address(), U256::from(FUNDS)).await?;
         }
         let [alice, bob] = &machines;
-        let (opponent, mode) = (bob.address().to_string(), mode.to_string());
-        let created = alice.ask(&["create", "--stake", STAKE.0, "--mode", &mode, "--opponent", &opponent]).await?;
+        let opponent = bob.address().to_string();
+        let created = alice.ask(&["create", "--stake", STAKE.0, "--opponent", &opponent]).await?;
         let id: B256 = created["game"].as_str().ok_or_eyre("`fogmate create` names no game")?.parse()?;
         let game = self.chain.game_ref(id);
         let of_alice = secrets(&self.chain, alice, game).await?.toss_secret();
@@ -125,6 +125,14 @@ impl Ground {
         let set = self.provider.raw_request("anvil_setNextBlockBaseFeePerGas".into(), (U256::from(BASE_FEE),));
         let _: serde_json::Value = set.await?;
         Ok(self.local.anvil.mine(1).await?)
+    }
+
+    /// Puts other code in the place of the verifier of moves; gives what stood there.
+    pub async fn replace_verifier(&self, code: Bytes) -> Result<Bytes> {
+        let verifier = self.local.deployment.part("narrow verifier").ok_or_eyre("a deployment without a verifier")?;
+        let before = self.provider.get_code_at(verifier).await?;
+        let _: serde_json::Value = self.provider.raw_request("anvil_setCode".into(), (verifier, code)).await?;
+        Ok(before)
     }
 
     /// Lets so much time pass that who must act in a game is out of it.

@@ -45,7 +45,6 @@ pub async fn play(
     for scene in Scene::value_variants().iter().copied().filter(|scene| only.is_none_or(|only| only == *scene)) {
         scenes.push(match scene {
             Scene::Illegal => moves::illegal(&ground).await?,
-            Scene::Refuted => moves::refuted(&ground).await?,
             Scene::Replay => moves::replay(&ground).await?,
             Scene::Lie => sights::lie(&ground).await?,
             Scene::Withheld => sights::withheld(&ground).await?,

@@ -1,7 +1,6 @@
 //! Bob's illegal moves, and Alice's old one.
 
 use eyre::Result;
-use game::Mode;
 use rules::Color;
 
 use super::alice::Alice;
@@ -17,7 +16,7 @@ const LEGAL: &str = "e2e4";
 
 /// The chain verifies each move: the illegal one is refused, the legal one taken.
 pub async fn illegal(ground: &Ground) -> Result<SceneReport> {
-    let (mut pairing, alice, _) = Pairing::begin(ground, Scene::Illegal, Mode::Verified, Color::White).await?;
+    let (mut pairing, alice, _) = Pairing::begin(ground, Scene::Illegal, Color::White).await?;
     let (bob, story) = (&pairing.bob, &mut pairing.story);
     let (wanted, legal) = (bob.declare(ILLEGAL, None)?.fields, bob.declare(LEGAL, None)?);
     let fields = legal.fields;
@@ -33,25 +32,10 @@ pub async fn illegal(ground: &Ground) -> Result<SceneReport> {
     pairing.end(None).await
 }
 
-/// The chain takes each move, and Alice's machine verifies it.
-pub async fn refuted(ground: &Ground) -> Result<SceneReport> {
-    let (mut pairing, alice, _) = Pairing::begin(ground, Scene::Refuted, Mode::Challengeable, Color::White).await?;
-    let (bob, story) = (&pairing.bob, &mut pairing.story);
-    let wanted = bob.declare(ILLEGAL, None)?.fields;
-    let proof = bob.prove(bob.declare(LEGAL, None)?).await?;
-    story.tell(
-        "Bob",
-        "moves his pawn from e2 to e5, with the proof of e2 to e4. The chain looks at no proof that nobody doubts.",
-    )?;
-    story.taken("e2e5", &bob.send_move(wanted, proof).await?)?;
-    let ending = alice.ends(story).await?;
-    pairing.end(Some(ending)).await
-}
-
-/// The chain is taken back, Bob plays another move, and sends what Alice had signed against his first one. Without the basis in every move the chain
-/// would take it, with a proof that is false by now, and Bob would win both stakes with that.
+/// The chain is taken back, Bob plays another move, and sends what Alice had signed against his first one. The basis in every move
+/// says in which position it was made.
 pub async fn replay(ground: &Ground) -> Result<SceneReport> {
-    let (mut pairing, mut alice, _) = Pairing::begin(ground, Scene::Replay, Mode::Challengeable, Color::White).await?;
+    let (mut pairing, mut alice, _) = Pairing::begin(ground, Scene::Replay, Color::White).await?;
     let (bob, story) = (&pairing.bob, &mut pairing.story);
     let [first, second] = [LEGAL, "d2d4"].map(|mv| bob.declare(mv, None));
     let [first, second] = [first?, second?];
@@ -66,7 +50,8 @@ pub async fn replay(ground: &Ground) -> Result<SceneReport> {
     story.tell("Chain", "is taken back by two blocks, while Alice's machine is off: neither move was made.")?;
     story.tell("Bob", "moves from d2 to d4 instead.")?;
     story.taken("d2d4", &bob.send_move(others, bob.prove(second).await?).await?)?;
-    story.tell("Bob", "sends what Alice had signed: e7 to e5, as the answer to e4. Its proof is false after d4, which would lose her both stakes.")?;
+    story
+        .tell("Bob", "sends what Alice had signed: e7 to e5, as the answer to e4. She made it in another position.")?;
     story.refused(Who::Alice, "Alice's e7e5", &ground.send_again(&hers).await?, "WrongBasis")?;
 
     let game = bob.game;

@@ -1,7 +1,7 @@
 //! A game from its beginning to what it has brought each of the two.
 
 use eyre::Result;
-use game::{Ending, Mode, Notice};
+use game::{Ending, Notice};
 use rules::Color;
 
 use super::alice::Alice;
@@ -25,9 +25,9 @@ pub struct Pairing<'a> {
 
 impl<'a> Pairing<'a> {
     /// A game in which Bob plays `color`, with Alice's machine sitting at it, and the address at which that listens.
-    pub async fn begin(ground: &'a Ground, scene: Scene, mode: Mode, color: Color) -> Result<(Self, Alice, String)> {
+    pub async fn begin(ground: &'a Ground, scene: Scene, color: Color) -> Result<(Self, Alice, String)> {
         let mut story = Story::begin(scene)?;
-        let Opened { game, machines, reveals: [_, reveal] } = ground.open(&scene.to_string(), mode, color).await?;
+        let Opened { game, machines, reveals: [_, reveal] } = ground.open(&scene.to_string(), color).await?;
         let mut alice = Alice::sit(&machines[0], game)?;
         let listening = alice.until(&mut story, "its address", |notice| match notice {
             Notice::Listening { addresses } => addresses.first().cloned(),
@@ -45,9 +45,9 @@ impl<'a> Pairing<'a> {
     }
 
     /// A game in which Bob plays White and Alice's machine isn't there yet: her hand is given, too.
-    pub async fn begin_by_hand(ground: &'a Ground, scene: Scene, mode: Mode) -> Result<(Self, Hand<'a>)> {
+    pub async fn begin_by_hand(ground: &'a Ground, scene: Scene) -> Result<(Self, Hand<'a>)> {
         let story = Story::begin(scene)?;
-        let Opened { game, machines, reveals } = ground.open(&scene.to_string(), mode, Color::White).await?;
+        let Opened { game, machines, reveals } = ground.open(&scene.to_string(), Color::White).await?;
         for (machine, reveal) in machines.iter().zip(&reveals) {
             ground.connect(machine).await?.carry_out(game.game_id, reveal).await?;
         }

@@ -7,10 +7,8 @@ use clap::ValueEnum;
 /// A way to cheat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Scene {
-    /// He makes an illegal move, where the chain verifies each.
+    /// He makes an illegal move.
     Illegal,
-    /// He makes an illegal move, where Alice's machine verifies each.
-    Refuted,
     /// He lies about what Alice sees, and gives in.
     Lie,
     /// He lies so that he can't take it back.
@@ -27,8 +25,7 @@ impl Scene {
     /// The scene in a sentence.
     pub fn title(self) -> &'static str {
         match self {
-            Self::Illegal => "An illegal move, in a game in which the chain verifies every move",
-            Self::Refuted => "An illegal move, in a game in which Alice's machine verifies every move",
+            Self::Illegal => "An illegal move",
             Self::Lie => "A lie about what Alice sees, taken back before it is too late",
             Self::Withheld => "A lie about what Alice sees, which can't be taken back",
             Self::Silence => "Silence",

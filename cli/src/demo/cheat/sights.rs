@@ -5,7 +5,7 @@ use deploy::{Statement, key_code};
 use eyre::{OptionExt as _, Result, bail};
 use fog::engine::sight_lines::answer::Answer;
 use fog::word::from_word;
-use game::{ChainEvent, Demanded, Message, Mode, Notice, Phase, PlayState, Transaction};
+use game::{ChainEvent, Demanded, Message, Notice, Phase, PlayState, Transaction};
 use prover::Verifier;
 use rules::{Color, Side, Sight};
 
@@ -34,7 +34,7 @@ struct Said {
 /// Alice moves, and Bob. He has posted the root of the truth or, with `binds_himself`, that of the lie; then he tells the lie over the link. Her machine
 /// refuses it, and demands the sight through the chain.
 async fn demanded(ground: &Ground, scene: Scene, binds_himself: bool) -> Result<(Pairing<'_>, Alice, Said, Demanded)> {
-    let (mut pairing, mut alice, address) = Pairing::begin(ground, scene, Mode::Verified, Color::Black).await?;
+    let (mut pairing, mut alice, address) = Pairing::begin(ground, scene, Color::Black).await?;
     let mut line = Line::dial(&pairing.machines, pairing.bob.game, &address).await?;
     pairing.story.tell("Alice", "moves from e2 to e4.")?;
     alice.moves(&mut pairing.story, 0, ALICE_MOVES).await?;

@@ -2,7 +2,7 @@
 
 use client::seat::Event;
 use fogmate_test::seed;
-use game::{Action, ChainEvent, Command, CommandError, Mode, Notice, Outcome, Terms};
+use game::{Action, ChainEvent, Command, CommandError, Notice, Outcome, Terms};
 use rules::{Color, Move};
 use simulate::world::{Course, Players, TERMS, World};
 
@@ -29,9 +29,9 @@ fn play_to(world: &mut World, who: usize, ply: u16) {
     world.settle(who);
 }
 
-fn course(seed: u64, mode: Mode, first: Option<&'static str>) -> Course {
+fn course(seed: u64, first: Option<&'static str>) -> Course {
     let terms = Terms { base: 2_000, delay: 300, window: 400, ..TERMS };
-    Course { terms, ..Course::new(seed, shuffle(first, 130)) }.mode(mode)
+    Course { terms, ..Course::new(seed, shuffle(first, 130)) }
 }
 
 fn begin(course: &Course) -> (World, usize) {
@@ -52,7 +52,7 @@ fn claim(world: &mut World, who: usize) -> Option<CommandError> {
 
 #[test]
 fn a_claim_that_nobody_can_disprove_draws() {
-    let (mut world, white) = begin(&course(seed(351), Mode::Challengeable, None).open());
+    let (mut world, white) = begin(&course(seed(351), None).open());
     play_to(&mut world, white, 98);
     assert_eq!(claim(&mut world, white), Some(CommandError::NotFifty { plies: 98, own: 49 }));
     play_to(&mut world, white, 100);
@@ -66,7 +66,7 @@ fn a_claim_that_nobody_can_disprove_draws() {
 
 #[test]
 fn a_claim_that_is_wrong_fails_and_bars_the_next() {
-    let (mut world, white) = begin(&course(seed(361), Mode::Verified, Some("e7e6")));
+    let (mut world, white) = begin(&course(seed(361), Some("e7e6")));
     play_to(&mut world, white, 100);
     assert_eq!(claim(&mut world, white), None);
     let is_failed = |event: &ChainEvent| matches!(event, ChainEvent::FiftyFailed { ply: 100, claims_from: 120, .. });

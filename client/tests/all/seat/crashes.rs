@@ -3,7 +3,7 @@
 use alloy::primitives::B256;
 use client::journal::{Entry, Journal};
 use fogmate_test::seed;
-use game::{Message, Mode, Notice};
+use game::{Message, Notice};
 use halo2curves::bn256::Fr;
 use rand::Rng;
 use simulate::world::{Course, Players, Weather, World, before_whites_second_move, keyed, recorded_games, short};
@@ -17,8 +17,8 @@ const BREEZE: Weather =
 /// From each step of the short game on, with the open engine, and from some with sight-lines: a crash, then the game to its end.
 /// With its journal the user wants another move from then on, and is told that a signed one stands. Without one a signed move that is in no
 /// block is known to nobody; the script then makes the same move again, as the seat's promise demands of a user.
-fn killed_at_every_step(color: rules::Color, mode: Mode, journal: bool) {
-    let course = Course::new(seed(51), short()).mode(mode);
+fn killed_at_every_step(color: rules::Color, journal: bool) {
+    let course = Course::new(seed(51), short());
     killed(&course.clone().open(), color, journal, 1);
     killed(&course, color, journal, 12);
 }
@@ -47,27 +47,27 @@ fn killed(course: &Course, color: rules::Color, journal: bool, every: usize) {
         world.step();
     }
     assert_eq!(stands > 0, journal, "a signed move was unwanted {stands} times");
-    println!("{color:?}, {}, journal {journal}: killed at every {every}th of {} steps", course.terms.mode, world.steps);
+    println!("{color:?}, journal {journal}: killed at every {every}th of {} steps", world.steps);
 }
 
 #[test]
-fn white_killed_at_any_step_finishes_a_challengeable_game() {
-    killed_at_every_step(rules::Color::White, Mode::Challengeable, true);
+fn white_killed_at_any_step_finishes_the_game() {
+    killed_at_every_step(rules::Color::White, true);
 }
 
 #[test]
-fn white_killed_at_any_step_finishes_a_verified_game_without_its_journal() {
-    killed_at_every_step(rules::Color::White, Mode::Verified, false);
+fn white_killed_at_any_step_finishes_the_game_without_its_journal() {
+    killed_at_every_step(rules::Color::White, false);
 }
 
 #[test]
-fn black_killed_at_any_step_finishes_a_verified_game() {
-    killed_at_every_step(rules::Color::Black, Mode::Verified, true);
+fn black_killed_at_any_step_finishes_the_game() {
+    killed_at_every_step(rules::Color::Black, true);
 }
 
 #[test]
-fn black_killed_at_any_step_finishes_a_challengeable_game_without_its_journal() {
-    killed_at_every_step(rules::Color::Black, Mode::Challengeable, false);
+fn black_killed_at_any_step_finishes_the_game_without_its_journal() {
+    killed_at_every_step(rules::Color::Black, false);
 }
 
 #[test]

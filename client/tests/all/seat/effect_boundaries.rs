@@ -6,7 +6,7 @@
 //! dies once more. `FOGMATE_EFFECTS=all` takes all of that and of the same game over the link: a minute of a core.
 
 use fogmate_test::seed;
-use game::{Action, Ending, Mode, Outcome};
+use game::{Action, Ending, Outcome};
 use rules::Color;
 use simulate::world::{Course, Players, World, short};
 
@@ -97,29 +97,29 @@ impl Trial {
 }
 
 /// Three plies; then Black resigns.
-fn opening(mode: Mode) -> Trial {
-    let course = Course::new(seed(57), Players::Random { plies: 3 }).mode(mode);
+fn opening() -> Trial {
+    let course = Course::new(seed(57), Players::Random { plies: 3 });
     Trial { course, outcome: Outcome::Resigned, cut: None, twice: false }
 }
 
 #[test]
 fn white_killed_after_any_effect_loses_nothing() {
-    opening(Mode::Challengeable).killed_at_every_effect(Color::White);
+    opening().killed_at_every_effect(Color::White);
 }
 
 #[test]
 fn black_killed_after_any_effect_loses_nothing() {
-    opening(Mode::Verified).killed_at_every_effect(Color::Black);
+    opening().killed_at_every_effect(Color::Black);
 }
 
 #[test]
 fn players_killed_after_any_effect_of_a_whole_game_lose_nothing() {
     let all = std::env::var("FOGMATE_EFFECTS").as_deref() == Ok("all");
     let (cuts, step): (&[_], _) = if all { (&[None, Some(1)], 1) } else { (&[Some(1)], 29) };
-    let players = [(Color::Black, Mode::Verified), (Color::White, Mode::Challengeable)];
+    let players = [Color::Black, Color::White];
     for cut in cuts {
-        for (color, mode) in players.into_iter().take(if all { 2 } else { 1 }) {
-            let course = Course::new(seed(58), short()).mode(mode);
+        for color in players.into_iter().take(if all { 2 } else { 1 }) {
+            let course = Course::new(seed(58), short());
             Trial { course, outcome: Outcome::KingCaptured, cut: *cut, twice: true }.killed_at_effects(color, step);
         }
     }

@@ -1,21 +1,16 @@
 //! Games that nobody cheats in, in all weathers, with the audit and the replay of each.
 
 use fogmate_test::seed;
+use game::Outcome;
 use game::replay::{ReplayError, replay};
-use game::{Mode, Outcome};
 use simulate::world::{Course, Players, Weather, World, recorded_games};
 
 const STORM: Weather =
     Weather { drop: 20, duplicate: 20, reorder: true, reorg: 20, lose_transaction: 10, inclusion: 5, ..Weather::FAIR };
 
-/// Every other game is challengeable.
-fn mode(number: u64) -> Mode {
-    if number.is_multiple_of(2) { Mode::Verified } else { Mode::Challengeable }
-}
-
 /// Plays, audits and replays a game.
-fn play(seed: u64, players: Players, weather: Weather, mode: Mode) -> World {
-    let mut world = Course { weather, ..Course::new(seed, players).mode(mode) }.begin();
+fn play(seed: u64, players: Players, weather: Weather) -> World {
+    let mut world = Course { weather, ..Course::new(seed, players) }.begin();
     world.run();
     for i in 0..2 {
         assert!(world.accusations(i).is_empty(), "an honest opponent is accused: {:?}", world.accusations(i));
@@ -30,7 +25,7 @@ fn recorded(range: std::ops::Range<usize>, weather: Weather) {
     for (number, moves) in recorded_games().into_iter().enumerate().skip(range.start).take(range.len()) {
         let plies = moves.len();
         let uci: Vec<_> = moves.iter().map(ToString::to_string).collect();
-        let mut world = play(seed + number as u64, Players::Script(moves), weather, mode(number as u64));
+        let mut world = play(seed + number as u64, Players::Script(moves), weather);
         assert_eq!(world.truth.len() - 1, plies);
         let ending = world.players[0].seat.table().ending().expect("the game is over");
         assert_eq!(ending.outcome, Outcome::KingCaptured);
@@ -60,7 +55,7 @@ fn recorded_games_play_through_in_a_storm() {
 fn random_games_play_through() {
     let seed = seed(21);
     for game in 0..4 {
-        play(seed + game, Players::Random { plies: 24 }, Weather::default(), mode(game));
+        play(seed + game, Players::Random { plies: 24 }, Weather::default());
     }
 }
 
@@ -68,7 +63,7 @@ fn random_games_play_through() {
 fn random_games_play_through_in_a_storm() {
     let seed = seed(31);
     for game in 0..4 {
-        let world = play(seed + game, Players::Random { plies: 20 }, STORM, mode(game));
+        let world = play(seed + game, Players::Random { plies: 20 }, STORM);
         println!("{} plies in {} steps", world.truth.len() - 1, world.steps);
     }
 }

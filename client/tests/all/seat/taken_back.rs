@@ -5,7 +5,7 @@
 use client::journal::Entry;
 use client::seat::Event;
 use fogmate_test::seed;
-use game::{Action, ChainEvent, Command, Mode, Notice};
+use game::{Action, ChainEvent, Command, Notice};
 use rules::Color;
 use simulate::world::{Course, Players, World, short};
 
@@ -18,8 +18,8 @@ fn moves(white: &str, black: &str) -> Players {
     Players::Script(moves.map(|mv| mv.parse().expect("UCI")).into())
 }
 
-fn course(mode: Mode, script: Players) -> Course {
-    Course::new(seed(83), script).mode(mode)
+fn course(script: Players) -> Course {
+    Course::new(seed(83), script)
 }
 
 /// A world in which Black has just signed its second move; its place.
@@ -74,12 +74,10 @@ fn chooses_anew(mut world: World, black: usize, mv: &str, anew: &str) {
 #[test]
 fn a_move_that_was_signed_after_another_move_is_not_sent_again() {
     // Quiet, and with a capture, after which Black's state is another as well.
-    for (mode, white, black, anew) in
-        [(Mode::Challengeable, "d1g4", "d5e4", "a7a6"), (Mode::Challengeable, "e4d5", "d5e4", "d8d5")]
-    {
-        let first = course(mode, moves("f1b5", black));
+    for (white, black, anew) in [("d1g4", "d5e4", "a7a6"), ("e4d5", "d5e4", "d8d5")] {
+        let first = course(moves("f1b5", black));
         let (other, place) = signed(&first);
-        let mut world = Course { oracle: other.oracle.clone(), ..course(mode, moves(white, black)) }.begin();
+        let mut world = Course { oracle: other.oracle.clone(), ..course(moves(white, black)) }.begin();
         step_until(&mut world, "White's move is final", |world| world.truth.len() == usize::from(PLY) + 1);
         restart(&mut world, &other, place);
         chooses_anew(world, place, black, anew);
@@ -88,9 +86,8 @@ fn a_move_that_was_signed_after_another_move_is_not_sent_again() {
 
 #[test]
 fn a_move_whose_proof_relied_on_another_sight_is_not_sent_again() {
-    // White's move is the same, but was made without a sight for Black: only the proof tells the difference. The contract of
-    // a challengeable game would take it, and the opponent refute it.
-    let course = course(Mode::Challengeable, short());
+    // White's move is the same, but was made without a sight for Black: only the basis tells the difference.
+    let course = course(short());
     let (other, black) = signed(&course);
     let mut world = Course { oracle: other.oracle.clone(), ..course }.begin();
     let is_due = |world: &World| {
@@ -123,7 +120,7 @@ fn a_move_whose_proof_relied_on_another_sight_is_not_sent_again() {
 
 #[test]
 fn a_signed_move_whose_position_is_final_later_is_sent_again_and_no_other() {
-    let course = course(Mode::Verified, short());
+    let course = course(short());
     let (other, black) = signed(&course);
     let mut world = Course { oracle: other.oracle.clone(), ..course }.begin();
     let is_seen = |event: &ChainEvent| matches!(event, ChainEvent::Moved { fields, .. } if fields.ply + 1 == PLY);

@@ -2,7 +2,7 @@
 
 use super::{course, ending, moves_made};
 use fogmate_test::seed;
-use game::{Mode, Outcome};
+use game::Outcome;
 use rules::Color;
 use simulate::world::{Course, World, short};
 
@@ -26,15 +26,14 @@ fn is_demand_open(world: &World, i: usize) -> bool {
 }
 
 /// At every step with the open engine, and at some with sight-lines.
-fn killed_while_a_demand_is_open(color: Color, mode: Mode, journal: bool) {
-    let course = course(seed(341), mode, short());
+fn killed_while_a_demand_is_open(color: Color, journal: bool) {
+    let course = course(seed(341), short());
     killed(&course.clone().open(), color, journal, 1);
     killed(&course, color, journal, 24);
 }
 
 /// One step in so many.
 fn killed(course: &Course, color: Color, journal: bool, every: usize) {
-    let mode = course.terms.mode;
     let mut world = begin(course);
     let (who, begun) = (world.seat_of(color), world.steps);
     let mut killed = Vec::new();
@@ -63,25 +62,25 @@ fn killed(course: &Course, color: Color, journal: bool, every: usize) {
             assert!(other.accusations(i).is_empty(), "{:?}", other.accusations(i));
         }
     }
-    println!("{color:?}, {mode}, journal {journal}: killed at {killed:?}");
+    println!("{color:?}, journal {journal}: killed at {killed:?}");
 }
 
 #[test]
 fn white_is_killed_while_a_demand_is_open() {
-    killed_while_a_demand_is_open(Color::White, Mode::Challengeable, true);
+    killed_while_a_demand_is_open(Color::White, true);
 }
 
 #[test]
 fn black_is_killed_while_a_demand_is_open() {
-    killed_while_a_demand_is_open(Color::Black, Mode::Verified, true);
+    killed_while_a_demand_is_open(Color::Black, true);
 }
 
 #[test]
 fn white_is_killed_while_a_demand_is_open_and_has_no_journal() {
-    killed_while_a_demand_is_open(Color::White, Mode::Verified, false);
+    killed_while_a_demand_is_open(Color::White, false);
 }
 
 #[test]
 fn black_is_killed_while_a_demand_is_open_and_has_no_journal() {
-    killed_while_a_demand_is_open(Color::Black, Mode::Challengeable, false);
+    killed_while_a_demand_is_open(Color::Black, false);
 }

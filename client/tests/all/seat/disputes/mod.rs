@@ -1,5 +1,5 @@
 //! What the honest client does when the link or the opponent fails it (protocol, section 8): it demands and is given its sights
-//! through the chain, gives what is demanded, refutes what is false, and wins against whoever falls silent.
+//! through the chain, gives what is demanded, and wins against whoever falls silent.
 
 mod answers;
 mod chaos;
@@ -7,31 +7,28 @@ mod crashes;
 mod cut_link;
 mod end;
 mod points;
+mod proofs;
 mod refused;
-mod refuted;
 mod roots;
 mod silence;
 mod toss;
 
 use client::seat::Effect;
-use game::{ChainEvent, Ending, Mode, Outcome, Terms, Transaction};
+use game::{ChainEvent, Ending, Outcome, Terms, Transaction};
 use rules::Color;
 use simulate::world::{Course, Mischief, Players, TERMS, World, short};
-
-const MODES: [Mode; 2] = [Mode::Verified, Mode::Challengeable];
 
 /// Short times, so that games of silence end soon; the windows are longer than an answer takes.
 const QUICK: Terms = Terms { base: 1_000, delay: 300, window: 400, reveal: 300, ..TERMS };
 
 /// A game by these terms.
-fn course(seed: u64, mode: Mode, script: Players) -> Course {
-    let course = Course::new(seed, script);
-    Course { terms: QUICK, ..course }.mode(mode)
+fn course(seed: u64, script: Players) -> Course {
+    Course { terms: QUICK, ..Course::new(seed, script) }
 }
 
 /// The short game, in which long times pass in few steps.
-fn begin(seed: u64, mode: Mode) -> World {
-    let mut world = course(seed, mode, short()).begin();
+fn begin(seed: u64) -> World {
+    let mut world = course(seed, short()).begin();
     world.longest_tick = 64;
     world
 }

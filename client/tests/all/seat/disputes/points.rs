@@ -1,6 +1,6 @@
 //! Points of a request that come late: the move goes without an answer, whose root is posted once they are here; not too often.
 
-use super::{MODES, begin, moves_made};
+use super::{begin, moves_made};
 use client::seat::Event;
 use fogmate_test::seed;
 use game::{Action, ChainEvent, MessageKind, Notice, Phase};
@@ -28,29 +28,27 @@ fn is_bare(world: &World, ply: u16) -> bool {
 #[test]
 fn a_root_that_the_move_couldnt_carry_is_posted_late() {
     let seed = seed(221);
-    for mode in MODES {
-        let mut world = begin(seed, mode);
-        let white = world.seat_of(Color::White);
-        let mut late = Vec::new();
-        while !is_bare(&world, 2) {
-            world.step();
-            late.extend(catch(&mut world, white));
-        }
-        // Heard by White before its points come.
-        world.settle(white);
-        assert!(world.players[white].shown.iter().any(|notice| matches!(notice, Notice::MovingWithoutAnswer { .. })));
-        assert_eq!(world.players[white].count(Action::FillAnswer), 0);
-        world.tell(white, late.pop().expect("Black has sent its points"));
-        let is_filled = |event: &ChainEvent| matches!(event, ChainEvent::AnswerFilled { ply: 3, .. });
-        while !world.events().any(is_filled) {
-            world.step();
-        }
-        finish(&mut world);
-        let before_a_move = |event: &ChainEvent| matches!(event, ChainEvent::SightDemanded { demanded, .. } if demanded.phase == Phase::Pre);
-        assert!(!world.events().any(before_a_move), "Black has its sight by the link");
-        for i in 0..2 {
-            assert!(world.accusations(i).is_empty(), "{:?}", world.accusations(i));
-        }
+    let mut world = begin(seed);
+    let white = world.seat_of(Color::White);
+    let mut late = Vec::new();
+    while !is_bare(&world, 2) {
+        world.step();
+        late.extend(catch(&mut world, white));
+    }
+    // Heard by White before its points come.
+    world.settle(white);
+    assert!(world.players[white].shown.iter().any(|notice| matches!(notice, Notice::MovingWithoutAnswer { .. })));
+    assert_eq!(world.players[white].count(Action::FillAnswer), 0);
+    world.tell(white, late.pop().expect("Black has sent its points"));
+    let is_filled = |event: &ChainEvent| matches!(event, ChainEvent::AnswerFilled { ply: 3, .. });
+    while !world.events().any(is_filled) {
+        world.step();
+    }
+    finish(&mut world);
+    let before_a_move = |event: &ChainEvent| matches!(event, ChainEvent::SightDemanded { demanded, .. } if demanded.phase == Phase::Pre);
+    assert!(!world.events().any(before_a_move), "Black has its sight by the link");
+    for i in 0..2 {
+        assert!(world.accusations(i).is_empty(), "{:?}", world.accusations(i));
     }
 }
 
@@ -58,24 +56,22 @@ fn a_root_that_the_move_couldnt_carry_is_posted_late() {
 #[test]
 fn roots_are_posted_late_three_times_at_most() {
     let seed = seed(231);
-    for mode in MODES {
-        let course = super::course(seed, mode, simulate::world::Players::Random { plies: 14 });
-        let mut world = course.begin();
-        world.longest_tick = 8;
-        let white = world.seat_of(Color::White);
-        while !world.is_over() {
-            world.step();
-            for late in catch(&mut world, white) {
-                let Event::Received(message) = &late else { continue };
-                // Each comes when White has moved without it.
-                if is_bare(&world, message.id().ply + 1) {
-                    world.settle(white);
-                    world.tell(white, late);
-                }
+    let course = super::course(seed, simulate::world::Players::Random { plies: 14 });
+    let mut world = course.begin();
+    world.longest_tick = 8;
+    let white = world.seat_of(Color::White);
+    while !world.is_over() {
+        world.step();
+        for late in catch(&mut world, white) {
+            let Event::Received(message) = &late else { continue };
+            // Each comes when White has moved without it.
+            if is_bare(&world, message.id().ply + 1) {
+                world.settle(white);
+                world.tell(white, late);
             }
         }
-        let filled = world.events().filter(|event| matches!(event, ChainEvent::AnswerFilled { .. })).count();
-        println!("{mode}: {filled} posted late in {} plies", moves_made(&world));
-        assert!((1..=3).contains(&filled), "{filled}");
     }
+    let filled = world.events().filter(|event| matches!(event, ChainEvent::AnswerFilled { .. })).count();
+    println!("{filled} posted late in {} plies", moves_made(&world));
+    assert!((1..=3).contains(&filled), "{filled}");
 }

@@ -2,11 +2,11 @@
 
 use super::{course, ending};
 use fogmate_test::seed;
-use game::{Mode, Outcome};
+use game::Outcome;
 use simulate::world::{Mischief, World, short};
 
 fn silent(who: usize) -> World {
-    let mut world = course(seed(321), Mode::Verified, short()).join();
+    let mut world = course(seed(321), short()).join();
     world.longest_tick = 16;
     world.players[who].mischief = Some(Mischief::silence());
     world.run();
