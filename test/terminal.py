@@ -8,12 +8,12 @@ Needs tmux, target/release/fogmate with its example `panic`, and Anvil.
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
-from signal import Signals
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = ROOT / "target/release/fogmate"
@@ -176,11 +176,14 @@ def main():
             tmux.keys("Space")
             tmux.wait(r"may begin with `:`", "the commands' last page")
             tmux.keys("Escape")
-            tmux.keys("C-z")
-            tmux.wait(r"Stopped", "the shell after Ctrl-Z")
-            tmux.is_sane("after Ctrl-Z")
-            tmux.type("fg")
-            tmux.wait(r"Your move", "the game after fg")
+            stops = {"Ctrl-Z": lambda: tmux.keys("C-z"), "SIGTSTP": lambda: os.kill(player(folder), signal.SIGTSTP)}
+            for name, stop in stops.items():
+                stop()
+                tmux.wait(r"Stopped", f"the shell after {name}")
+                tmux.is_sane(f"after {name}")
+                tmux.type("fg")
+                tmux.wait(r"Your move", f"the game after {name} and fg")
+                assert tmux.is_taken() == "11", f"{name}: the game hasn't its screen and mouse again"
             tmux.type("resign")
             tmux.wait(r"Give up\?", "a question")
             tmux.type("resign")
@@ -193,17 +196,17 @@ def main():
             tmux.keys("C-c")
             tmux.wait(r"READY>", "the shell after the game")
             tmux.is_sane("after the game")
-            for signal in ["TERM", "HUP"]:
+            for end in [signal.SIGTERM, signal.SIGHUP]:
                 first_moves(tmux)
-                os.kill(player(folder), getattr(Signals, f"SIG{signal}"))
-                tmux.wait(r"READY>", f"the shell after SIG{signal}")
-                tmux.is_sane(f"after SIG{signal}")
+                os.kill(player(folder), end)
+                tmux.wait(r"READY>", f"the shell after {end.name}")
+                tmux.is_sane(f"after {end.name}")
             panic(tmux)
             line_by_line(tmux)
             through_a_pipe(tmux, folder)
         finally:
             tmux.close()
-    print("a game by keys and by written moves, four sizes, Ctrl-Z, the truth at the end, SIGTERM, SIGHUP and a panic, line by line: the terminal is sane after each")
+    print("a game by keys and by written moves, four sizes, Ctrl-Z, SIGTSTP, the truth at the end, SIGTERM, SIGHUP and a panic, line by line: the terminal is sane after each")
     return 0
 
 

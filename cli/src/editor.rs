@@ -68,10 +68,7 @@ impl Editor {
         match (code, is_control) {
             (KeyCode::Char('c'), true) => return Err(Interrupted.into()),
             (KeyCode::Char('d'), true) if self.input.is_empty() => return Ok(Typed::End),
-            (KeyCode::Char('z'), true) => {
-                terminal::stop()?;
-                terminal::enter_lines()?;
-            }
+            (KeyCode::Char('z'), true) => self.suspend()?,
             (code, true) => self.input.edit_by_control(code),
             (KeyCode::Enter, _) => {
                 let line = self.input.submit();
@@ -83,6 +80,12 @@ impl Editor {
             (code, _) => self.input.edit(code),
         }
         Ok(Typed::More)
+    }
+
+    /// Gives the terminal to the shell until it has the program go on.
+    pub fn suspend(&mut self) -> Result<()> {
+        terminal::stop()?;
+        terminal::enter_lines()
     }
 
     /// Shows a text above the line that is typed.

@@ -62,11 +62,11 @@ const WITH_PROOFS: &str =
   give            give a sight although another was given in its place, the chain having been taken back so far";
 
 /// All commands of a game, for the player.
-pub fn help(has_proofs: bool, can_rematch: bool) -> String {
-    let (proofs, rematch) = (has_proofs.then_some(WITH_PROOFS), can_rematch.then_some(WITH_REMATCH));
-    let quit = match can_rematch {
-        true => quit("play"),
-        false => "  quit            leave, which ends this game".to_owned(),
+pub fn help(has_proofs: bool, is_solo: bool) -> String {
+    let (proofs, rematch) = (has_proofs.then_some(WITH_PROOFS), (!is_solo).then_some(WITH_REMATCH));
+    let quit = match is_solo {
+        true => "  quit            leave, which ends this game".to_owned(),
+        false => quit("play"),
     };
     let parts = [Some(HELP), proofs, rematch, Some(&quit)];
     parts.into_iter().flatten().collect::<Vec<_>>().join("\n")
@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(parse("at fogmate-at1abc"), Ok(Line::At("fogmate-at1abc".to_owned())));
         assert_eq!((parse(""), parse("help")), (Ok(Line::Nothing), Ok(Line::Help)));
         assert!(help(true, true).contains("fifty") && !help(false, true).contains("fifty"));
-        assert!(help(true, true).contains("`fogmate play` goes on") && help(true, false).contains("ends this game"));
+        assert!(help(true, false).contains("`fogmate play` goes on") && help(true, true).contains("ends this game"));
         let mv = "e7e8q".parse().expect("a move");
         for (line, command) in [
             (r#"{"command":"move","move":"e7e8q"}"#, Command::Move { mv, offer_draw: false }),

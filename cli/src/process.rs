@@ -2,10 +2,16 @@
 
 use rustix::process::Signal;
 #[cfg(target_os = "linux")]
-use rustix::process::{DumpableBehavior, set_dumpable_behavior};
+use rustix::process::{DumpableBehavior, set_dumpable_behavior, set_parent_process_death_signal};
 use rustix::process::{Resource, Rlimit, setrlimit};
 use std::io;
+use std::time::Duration;
 use tokio::signal::unix::{self, SignalKind, signal};
+use tokio::task::spawn_blocking;
+use tokio::time::{sleep, timeout};
+
+use crate::failure::INTERRUPTED;
+use crate::terminal;
 
 /// Keeps the memory, which has the wallet's key, out of files that a crash leaves behind and out of other processes of this user. Where that can't be
 /// had the program runs all the same.
@@ -22,6 +28,38 @@ pub fn keep_memory_private() {
 /// The system's.
 pub fn survive_full_files() -> io::Result<unix::Signal> {
     signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))
+}
+
+/// How long a game has to end by itself once it is told to.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Ends a process that is told to end and can't do so by itself, as one that waits for ever to write to who has stopped reading.
+///
+/// # Errors
+///
+/// The system's.
+pub fn end_when_told() -> io::Result<()> {
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut hangup = signal(SignalKind::hangup())?;
+    tokio::spawn(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+            _ = hangup.recv() => {}
+        }
+        sleep(GRACE).await;
+        // A terminal that takes nothing more can't be given back either.
+        let _ = timeout(GRACE, spawn_blocking(terminal::leave)).await;
+        std::process::exit(INTERRUPTED.into());
+    });
+    Ok(())
+}
+
+/// Ends this process with the one that has started it.
+pub fn end_with_parent() {
+    #[cfg(target_os = "linux")]
+    let _ = set_parent_process_death_signal(Some(Signal::TERM));
 }
 
 #[cfg(test)]

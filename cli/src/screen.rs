@@ -69,15 +69,15 @@ pub struct FullScreen {
 }
 
 impl FullScreen {
-    /// Takes the terminal for a game that is played for a stake, in wei, against an opponent who may be there for another.
-    pub fn open(args: ScreenArgs, stake: u128, rematch: bool) -> Result<Self> {
+    /// Takes the terminal for a game that is played for a stake, in wei. One that is solo ends with this program.
+    pub fn open(args: ScreenArgs, stake: u128, solo: bool) -> Result<Self> {
         let colors = Colors::of_terminal(|name| std::env::var(name).ok());
         let premove = stake == 0 || args.premove;
         let terminal = terminal::enter_screen(!args.no_mouse)?;
         let events = terminal::events();
         let (aside, asides) = unbounded_channel();
         redirect(Some(aside));
-        let ui = Ui::new(Settings { colors, ascii: args.ascii, premove, rematch });
+        let ui = Ui::new(Settings { colors, ascii: args.ascii, premove, solo });
         Ok(Self { terminal, ui, args, events, asides })
     }
 
@@ -160,7 +160,7 @@ impl FullScreen {
     }
 
     /// Gives the terminal to the shell until it has the program go on.
-    fn suspend(&mut self) -> Result<()> {
+    pub fn suspend(&mut self) -> Result<()> {
         terminal::stop()?;
         self.terminal = terminal::enter_screen(!self.args.no_mouse)?;
         Ok(())

@@ -90,9 +90,9 @@ pub struct SideArgs {
     /// End when standard input ends, and not before: for programs that start this one
     #[arg(long, hide = true)]
     pub stay: bool,
-    /// Know that the opponent ends with the game
+    /// Play a game whose chain and opponent end with it, and end with who has started this
     #[arg(long, hide = true)]
-    pub no_rematch: bool,
+    pub solo: bool,
     /// Prove only while holding the lock of this file: for several players on one machine
     #[arg(long, value_name = "FILE", hide = true)]
     pub proving_lock: Option<PathBuf>,

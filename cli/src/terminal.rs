@@ -20,7 +20,9 @@ const READING: Duration = Duration::from_millis(100);
 
 /// Whether a panic has given the terminal back while the game goes on.
 static IS_TORN: AtomicBool = AtomicBool::new(false);
-/// Whether the whole screen is taken.
+/// Whether a game has the terminal.
+static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+/// Whether it has the whole screen.
 static IS_FULL: AtomicBool = AtomicBool::new(false);
 
 /// Whether both ends are a terminal that does more than a typewriter.
@@ -47,6 +49,7 @@ pub fn events() -> UnboundedReceiver<Event> {
 pub fn enter_screen(mouse: bool) -> Result<DefaultTerminal> {
     give_back_by_panics();
     let terminal = ratatui::try_init()?;
+    IS_TAKEN.store(true, Ordering::Relaxed);
     IS_FULL.store(true, Ordering::Relaxed);
     execute!(stdout(), EnableBracketedPaste)?;
     if mouse {
@@ -59,6 +62,7 @@ pub fn enter_screen(mouse: bool) -> Result<DefaultTerminal> {
 pub fn enter_lines() -> Result<()> {
     give_back_by_panics();
     enable_raw_mode()?;
+    IS_TAKEN.store(true, Ordering::Relaxed);
     Ok(execute!(stdout(), EnableBracketedPaste)?)
 }
 
@@ -74,8 +78,11 @@ fn give_back_by_panics() {
     });
 }
 
-/// Gives the terminal back. One that is gone needs nothing back.
+/// Gives the terminal back, if a game has it. One that is gone needs nothing back.
 pub fn leave() {
+    if !IS_TAKEN.swap(false, Ordering::Relaxed) {
+        return;
+    }
     let _ = execute!(stdout(), DisableBracketedPaste);
     if IS_FULL.swap(false, Ordering::Relaxed) {
         let _ = execute!(stdout(), DisableMouseCapture);
@@ -92,5 +99,6 @@ pub fn was_torn() -> bool {
 /// Gives the terminal to the shell until it has the program go on.
 pub fn stop() -> Result<()> {
     leave();
-    Ok(kill_process_group(getpgrp(), Signal::TSTP)?)
+    // The signal that can be caught is the one that this game is told by to stop.
+    Ok(kill_process_group(getpgrp(), Signal::STOP)?)
 }

@@ -125,7 +125,7 @@ impl Model {
         }
         let owed = self.money.map_or(0, |money| money.owed);
         let all = [
-            (self.can_rematch, "rematch", "plays once more, on the same terms".to_owned()),
+            (!self.is_solo, "rematch", "plays once more, on the same terms".to_owned()),
             (!self.has_published, "publish", "opens your side to everybody".to_owned()),
             (owed > 0, "withdraw", format!("fetches {}, which the contract owes you", in_ether(owed))),
             (true, "quit", "ends".to_owned()),

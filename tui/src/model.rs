@@ -92,8 +92,8 @@ pub struct Model {
     pub(crate) opened: Vec<Move>,
     /// The game from its start to its end, once it is over.
     pub(crate) frames: Vec<Frame>,
-    /// Whether the opponent may be there for another game.
-    pub(crate) can_rematch: bool,
+    /// Whether chain and opponent end with the game.
+    pub(crate) is_solo: bool,
     /// Whether this player has published its view key.
     pub(crate) has_published: bool,
 }

@@ -22,8 +22,8 @@ pub struct Settings {
     pub ascii: bool,
     /// Whether a move may be given before it is the player's turn.
     pub premove: bool,
-    /// Whether the opponent may be there for another game.
-    pub rematch: bool,
+    /// Whether chain and opponent end with the game.
+    pub solo: bool,
 }
 
 /// What is to be done for a key or a click.
@@ -87,7 +87,7 @@ impl Ui {
     /// The screen of a game of which nothing is known yet.
     pub fn new(settings: Settings) -> Self {
         Self {
-            model: Model { can_rematch: settings.rematch, ..Model::default() },
+            model: Model { is_solo: settings.solo, ..Model::default() },
             settings,
             input: Input::default(),
             is_flipped: false,

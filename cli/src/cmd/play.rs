@@ -25,6 +25,7 @@ use crate::hint::hint;
 use crate::home::{Home, SavedGame, game_id};
 use crate::keys::{arithmetic, prover, set_keys};
 use crate::output::note;
+use crate::process::end_with_parent;
 use crate::qr::QrArgs;
 use crate::screen::ScreenArgs;
 use crate::script::Script;
@@ -80,6 +81,9 @@ pub enum Chooser {
 }
 
 pub async fn run(args: &Args) -> Result<()> {
+    if args.seat.side.solo {
+        end_with_parent();
+    }
     let script = args.script.as_deref().map(Script::read).transpose()?;
     sit(&args.seat, &args.agreement, script.map_or(Chooser::Person(args.screen), Chooser::Script)).await
 }
@@ -127,7 +131,7 @@ async fn play_one(args: &SideArgs, player: &Player, chooser: Chooser) -> Result<
         stake: state.terms.stake,
         has_proofs: state.terms.mode.has_proofs(),
         waits: state.status == Status::Open,
-        can_rematch: !args.no_rematch,
+        is_solo: args.solo,
     };
     session::run(spawn(parts), options).await
 }

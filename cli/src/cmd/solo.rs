@@ -141,7 +141,7 @@ async fn play(args: &Args) -> Result<()> {
     let mut opponent = bot.seat(&["bot", &game, "--stay", "--publish", "--level", &args.level.to_string()])?;
     opponent.args(args.seed.iter().flat_map(|seed| ["--seed".to_owned(), seed.to_string()]));
     let mut opponent = bot.start(opponent, Stdio::null())?;
-    let mut seat = person.seat(&["play", &game, "--publish", "--no-rematch"])?;
+    let mut seat = person.seat(&["play", &game, "--publish", "--solo"])?;
     seat.args(args.screen.flags());
     if args.json {
         seat.arg("--json");

@@ -8,6 +8,7 @@ use crate::failure::Interrupted;
 use crate::input::Lines;
 use crate::output::Screen;
 use crate::screen::{FullScreen, ScreenArgs};
+use crate::terminal;
 
 /// How a game is shown, and how its player types.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +36,7 @@ impl Face {
     /// Opens the one that a game is to be shown on.
     pub(super) fn open(options: &Options) -> Result<Self> {
         Ok(match options.manner {
-            Manner::Full(args) => Self::Full(Box::new(FullScreen::open(args, options.stake, options.can_rematch)?)),
+            Manner::Full(args) => Self::Full(Box::new(FullScreen::open(args, options.stake, options.is_solo)?)),
             Manner::Lines { edited: true, .. } => Self::Edited(Editor::open()?),
             Manner::Lines { .. } | Manner::Json => Self::Lines(Screen::default(), Lines::read()),
         })
@@ -58,6 +59,15 @@ impl Face {
         match self {
             Self::Full(screen) => screen.reply(text),
             Self::Lines(..) | Self::Edited(_) => self.say(text),
+        }
+    }
+
+    /// Gives the terminal to the shell until it has the program go on.
+    pub(super) fn suspend(&mut self) -> Result<()> {
+        match self {
+            Self::Lines(..) => terminal::stop(),
+            Self::Edited(editor) => editor.suspend(),
+            Self::Full(screen) => screen.suspend(),
         }
     }
 

@@ -76,7 +76,7 @@ impl Keyboard {
             Line::Read => self.answer_of_the_board(|view| read(&view.side, &sight(view))),
             Line::Clock => self.answer(&self.clock()),
             Line::Help => {
-                let help = help(self.options.has_proofs, self.options.can_rematch);
+                let help = help(self.options.has_proofs, self.options.is_solo);
                 match &mut self.face {
                     Face::Full(screen) => screen.explain(&help),
                     Face::Lines(..) | Face::Edited(_) => self.answer(&help),
@@ -95,7 +95,7 @@ impl Keyboard {
                 Ok(record) => self.handle.look_at(record),
                 Err(fault) => self.refuse(&fault.to_string()),
             },
-            Line::Rematch if self.is_over && self.options.can_rematch => {
+            Line::Rematch if self.is_over && !self.options.is_solo => {
                 self.next = Next::Rematch;
                 return Ok(true);
             }

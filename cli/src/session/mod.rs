@@ -11,6 +11,7 @@ use client::runtime::Handle;
 use eyre::{Result, bail};
 use game::{Command, CommandError, Notice, View};
 use rules::Color;
+use rustix::process::Signal;
 use tokio::signal::unix::{SignalKind, signal};
 use tui::Clocks;
 
@@ -19,6 +20,7 @@ pub use face::Manner;
 use crate::failure::{Interrupted, bad_input};
 use crate::line::Line;
 use crate::output::note;
+use crate::process::end_when_told;
 use crate::script::Script;
 use crate::thinker::Thinker;
 use crate::words;
@@ -70,8 +72,8 @@ pub struct Options {
     pub has_proofs: bool,
     /// Whether nobody has joined the game yet.
     pub waits: bool,
-    /// Whether the opponent may be there for another game.
-    pub can_rematch: bool,
+    /// Whether chain and opponent end with the game.
+    pub is_solo: bool,
 }
 
 /// What the player wants after a session.
@@ -98,6 +100,8 @@ pub async fn run(mut handle: Handle, options: Options) -> Result<Next> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut hangup = signal(SignalKind::hangup())?;
+    let mut stop = signal(SignalKind::from_raw(Signal::TSTP.as_raw()))?;
+    end_when_told()?;
     loop {
         let done = tokio::select! {
             notice = session.handle.next() => match notice {
@@ -114,6 +118,10 @@ pub async fn run(mut handle: Handle, options: Options) -> Result<Next> {
             },
             _ = second.tick() => {
                 session.warn();
+                false
+            }
+            _ = stop.recv() => {
+                session.face.suspend()?;
                 false
             }
             _ = interrupt.recv() => return Err(Interrupted.into()),

@@ -309,6 +309,69 @@ fn input_that_comes_faster_than_the_game_takes_it_waits_in_its_pipe() {
     assert!(thousands < 100, "{thousands} thousand lines were taken");
 }
 
+/// How a process ends within a time; none if it goes on.
+fn end_of(child: &mut Child, within: Duration) -> Option<i32> {
+    let start = std::time::Instant::now();
+    while start.elapsed() < within {
+        if let Some(status) = child.try_wait().expect("a process") {
+            return status.code();
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    None
+}
+
+#[test]
+fn a_program_that_nobody_reads_any_more_can_be_ended() {
+    let table = Table::new();
+    let game = table.open();
+    let _bob = table.bot("bob", &game, "easy");
+    let mut play = table.command("alice", &["play", &game, "--json"]);
+    let mut play = play.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the binary starts");
+    let mut said = BufReader::new(play.stdout.take().expect("a pipe")).lines();
+    assert!(said.any(|line| line.is_ok_and(|line| line.contains("\"playing\""))));
+    let mut keyboard = play.stdin.take().expect("a pipe");
+    // Far more than a pipe holds.
+    (0..500).for_each(|_| writeln!(keyboard, r#"{{"command":"show"}}"#).expect("it reads"));
+    std::thread::sleep(Duration::from_millis(500));
+    let told = Command::new("kill").arg(play.id().to_string()).status();
+    assert!(told.expect("kill").success());
+    let code = end_of(&mut play, PATIENCE);
+    let _ = play.kill();
+    assert_eq!(code, Some(130));
+}
+
+#[test]
+fn what_a_game_against_the_bot_has_started_ends_with_it_even_if_it_is_killed() {
+    let folder = installed();
+    let mut solo = Command::new(folder.path().join("bin/fogmate"));
+    solo.env_clear().env("PATH", format!("{}:/usr/bin:/bin", folder.path().join("bin").display()));
+    solo.env("HOME", folder.path().join("home")).env("TMPDIR", folder.path().join("tmp"));
+    let mut solo = solo
+        .args(["solo", "--no-prove", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut said = BufReader::new(solo.stdout.take().expect("a pipe")).lines();
+    assert!(said.any(|line| line.is_ok_and(|line| line.contains("\"playing\""))));
+    solo.kill().and_then(|()| solo.wait()).expect("an end");
+    let bin = folder.path().join("bin").display().to_string();
+    let is_ours = |command: &[u8]| String::from_utf8_lossy(command).contains(&bin);
+    let left = || {
+        fs::read_dir("/proc")
+            .expect("processes")
+            .flatten()
+            .filter(|entry| fs::read(entry.path().join("cmdline")).is_ok_and(|command| is_ours(&command)))
+            .count()
+    };
+    let start = std::time::Instant::now();
+    while left() > 0 {
+        assert!(start.elapsed() < PATIENCE, "{} processes go on", left());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
 #[test]
 fn a_seed_gives_the_same_game_again_and_a_folder_keeps_it() {
     let folder = installed();

@@ -30,7 +30,7 @@ fn to_move(fen: &str, moves: &[&str]) -> Notice {
 }
 
 fn fresh(notices: &[Notice]) -> Ui {
-    let mut ui = Ui::new(Settings { colors: Colors::True, ascii: false, premove: true, rematch: true });
+    let mut ui = Ui::new(Settings { colors: Colors::True, ascii: false, premove: true, solo: false });
     notices.iter().for_each(|notice| drop(ui.take(notice, Instant::now())));
     ui
 }
@@ -226,7 +226,7 @@ fn a_move_given_early_is_played_or_dropped_with_a_sentence() {
         assert_eq!(types(&mut ui, early), None);
         assert_eq!(ui.take(&to_move(PROMOTES, &PROMOTIONS), Instant::now()), line("e7e8q"), "{early}");
     }
-    let mut ui = Ui::new(Settings { colors: Colors::True, ascii: false, premove: false, rematch: true });
+    let mut ui = Ui::new(Settings { colors: Colors::True, ascii: false, premove: false, solo: false });
     ui.take(&to_move(START, &[]), Instant::now());
     assert_eq!(types(&mut ui, "e2e4"), line("e2e4"), "the seat says that it isn't its turn");
 }
@@ -251,11 +251,11 @@ fn what_colors_say_marks_say_too() {
     let lost =
         notices("end.jsonl").into_iter().take_while(|notice| !matches!(notice, Notice::Over(_))).collect::<Vec<_>>();
     for (colors, size) in [(Colors::True, (80, 24)), (Colors::None, (120, 32)), (Colors::Of16, (48, 26))] {
-        let mut ui = Ui::new(Settings { colors, ascii: false, premove: true, rematch: true });
+        let mut ui = Ui::new(Settings { colors, ascii: false, premove: true, solo: false });
         lost.iter().for_each(|notice| drop(ui.take(notice, Instant::now())));
         let shown = text(&drawn(&mut ui, size, Instant::now()));
         assert!(shown.contains('†') && shown.contains('′'), "{shown}");
-        let mut ui = Ui::new(Settings { colors, ascii: false, premove: true, rematch: true });
+        let mut ui = Ui::new(Settings { colors, ascii: false, premove: true, solo: false });
         ui.take(&to_move(START, &["e2e4"]), Instant::now());
         for code in [KeyCode::Tab, KeyCode::Up, KeyCode::Char(' ')] {
             assert_eq!(key(&mut ui, code), None);
@@ -411,7 +411,7 @@ fn the_end_offers_what_can_still_be_done() {
     );
     ui.take(&Notice::ViewKey { own: true }, Instant::now());
     assert!(!shown(&mut ui).contains("publish   ") && !shown(&mut ui).contains("opens your side"));
-    let mut ui = Ui::new(Settings { colors: Colors::True, ascii: false, premove: true, rematch: false });
+    let mut ui = Ui::new(Settings { colors: Colors::True, ascii: false, premove: true, solo: true });
     notices("end.jsonl").iter().for_each(|notice| drop(ui.take(notice, Instant::now())));
     assert!(!shown(&mut ui).contains("rematch"), "the opponent ends with the game");
 }

@@ -23,7 +23,7 @@ pub fn notices(name: &str) -> Vec<Notice> {
 }
 
 pub fn ui(colors: Colors, notices: &[Notice], now: Instant) -> Ui {
-    let mut ui = Ui::new(Settings { colors, ascii: false, premove: true, rematch: true });
+    let mut ui = Ui::new(Settings { colors, ascii: false, premove: true, solo: false });
     for notice in notices {
         assert_eq!(ui.take(notice, now), None);
     }
@@ -128,7 +128,7 @@ fn a_small_terminal_asks_for_room() {
 #[test]
 fn what_was_seen_is_remembered_until_it_is_seen_to_be_gone() {
     let now = Instant::now();
-    let mut ui = Ui::new(Settings { colors: Colors::True, ascii: false, premove: false, rematch: true });
+    let mut ui = Ui::new(Settings { colors: Colors::True, ascii: false, premove: false, solo: false });
     let square: Square = "d5".parse().expect("a square");
     let view = |fen: &str, ply| {
         let position = rules::Position::from_fen(fen).expect("a position");
