@@ -7,7 +7,7 @@ use alloy::primitives::{Address, B256, keccak256};
 use client::chain::{Chain, ChainError, Cost, Told};
 use client::lobby::in_ether;
 use game::chronicle::{Chronicle, Entry};
-use game::{Mode, Table, clock_time, date, grouped};
+use game::{Mode, clock_time, date, grouped};
 use serde_json::{Value, json};
 
 /// An event of a game for a reader.
@@ -24,7 +24,7 @@ pub struct Line {
 /// A game's events, and who plays it on which terms.
 pub struct Course {
     lines: Vec<Line>,
-    table: Table,
+    chronicle: Chronicle,
 }
 
 impl Course {
@@ -44,17 +44,17 @@ impl Course {
             let cost = if counted.insert(*transaction) { chain.cost(*transaction).await? } else { None };
             lines.push(Line { entry, time: record.time, holds, transaction: *transaction, cost });
         }
-        Ok(Self { lines, table: chronicle.table().clone() })
+        Ok(Self { lines, chronicle })
     }
 
     /// As lines for people: who plays for what, then an event a line.
     pub fn text(&self) -> String {
         let mut text = String::new();
-        for (name, account) in self.accounts() {
+        for (name, account) in self.chronicle.accounts() {
             // Writing to a string can't fail.
             let _ = writeln!(text, "{name}: {account}");
         }
-        if let Some(terms) = self.table.terms() {
+        if let Some(terms) = self.chronicle.table().terms() {
             let stake = if terms.stake == 0 {
                 "no stake".to_owned()
             } else {
@@ -74,7 +74,7 @@ impl Course {
         for line in &self.lines {
             let _ = writeln!(text, "{}", self.line(line));
         }
-        for (name, account) in self.accounts() {
+        for (name, account) in self.chronicle.accounts() {
             let fee = self.fees(account);
             let _ = writeln!(text, "fees of {name}: {} ETH", in_ether(fee));
         }
@@ -84,14 +84,14 @@ impl Course {
     fn line(&self, line: &Line) -> String {
         let Line { entry, time, holds, transaction, cost } = line;
         let ply = entry.ply.map_or_else(|| " ".repeat(5), |ply| format!("{ply:>5}"));
-        let mut words = vec![entry.what.clone()];
+        let mut words = vec![self.chronicle.sentence(entry)];
         words.extend(holds.map(|holds| verdict(holds).to_owned()));
         words.extend(
             entry.clocks.map(|[white, black]| format!("clocks {} and {}", clock_time(white), clock_time(black))),
         );
         words.extend(cost.map(|cost| format!("{} gas, {} ETH", grouped(cost.gas), in_ether(cost.fee_wei))));
         let time = time.map_or_else(|| "at a time unknown".to_owned(), date);
-        format!("{ply}  {time}  {} {}  {transaction}", self.name(entry.by), words.join("; "))
+        format!("{ply}  {time}  {}  {transaction}", words.join("; "))
     }
 
     /// One object an event.
@@ -106,25 +106,9 @@ impl Course {
         self.lines.iter().map(line).collect()
     }
 
-    /// Who takes part, by what they are called in a line.
-    fn accounts(&self) -> Vec<(&'static str, Address)> {
-        match self.table.begun() {
-            Some(play) => ["White", "Black"].into_iter().zip(play.players).collect(),
-            None => {
-                let named = [("creator", self.table.creator()), ("joiner", self.table.joiner())];
-                named.into_iter().filter_map(|(name, account)| Some((name, account?))).collect()
-            }
-        }
-    }
-
-    fn name(&self, account: Option<Address>) -> &'static str {
-        let found = self.accounts().into_iter().find(|(_, of)| Some(*of) == account);
-        found.map_or("somebody", |(name, _)| name)
-    }
-
     fn fees(&self, account: Address) -> u128 {
-        let own = self.lines.iter().filter(|line| line.entry.by == Some(account));
-        own.filter_map(|line| line.cost).map(|cost| cost.fee_wei).sum()
+        let costs = self.lines.iter().filter_map(|line| line.cost);
+        costs.filter(|cost| cost.payer == account).map(|cost| cost.fee_wei).sum()
     }
 }
 

@@ -133,7 +133,9 @@ impl Errand {
             }
             Notice::ViewKey { own: true } => self.is_final |= self.command == Command::PublishViewKey,
             Notice::Failed { reason } => bail!("{reason}"),
-            Notice::NotThisWallet { .. } | Notice::ChainRefused { .. } => bail!(words::of(notice).unwrap_or_default()),
+            Notice::NotThisWallet { .. } | Notice::ChainRefused { .. } => {
+                bail!(words::of(notice, None).unwrap_or_default())
+            }
             Notice::ChainTrouble { text } => note!("note: {text}"),
             _ => {}
         }
@@ -178,8 +180,7 @@ impl Errand {
         }
         let ether = in_ether(*fee);
         match self.ending.filter(|_| self.command != Command::PublishViewKey) {
-            Some(Ending { color: Some(color), outcome, .. }) => say!("{color} won, {outcome}; final")?,
-            Some(Ending { color: None, outcome, .. }) => say!("drawn, {outcome}; final")?,
+            Some(ending) => say!("{}; final", ending.told(None))?,
             None => say!(
                 "Your view key is on the chain, and final: with the opponent's `fogmate replay` shows the whole game."
             )?,

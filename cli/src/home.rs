@@ -1,6 +1,7 @@
 //! The folder of a player's machine: wallets, games, journals and records of transactions. Only names and small files; what is in a
 //! wallet or a journal belongs to `client`.
 
+use std::cmp::Reverse;
 use std::ffi::OsString;
 use std::fs;
 use std::net::Ipv4Addr;
@@ -9,6 +10,7 @@ use std::path::{Path, PathBuf};
 use alloy::primitives::{Address, B256};
 use chain::private;
 use clap::Args;
+use client::chain::unix;
 use client::link::{LinkError, relay_peer};
 use eyre::{Context, Result};
 use game::{GameRef, Terms};
@@ -64,6 +66,9 @@ pub struct SavedGame {
     pub game: GameRef,
     /// The wallet that plays it.
     pub wallet: Address,
+    /// Since when this machine knows it, in seconds since 1970; 0 in files of earlier versions.
+    #[serde(default)]
+    pub since: u64,
     /// The nodes that were used, the first for everything, the others to compare blocks with.
     pub nodes: Vec<String>,
     /// Where to listen for the opponent.
@@ -99,7 +104,8 @@ impl SavedGame {
     /// A game of which nothing is known yet but who plays it.
     pub fn new(game: GameRef, wallet: Address, nodes: Vec<String>) -> Self {
         let listen = Multiaddr::from(Ipv4Addr::LOCALHOST).with(Protocol::Tcp(0));
-        Self { game, wallet, nodes, listen, dial: Vec::new(), relays: Vec::new(), told: 0, heard: 0, opened: None }
+        let (dial, relays, since) = (Vec::new(), Vec::new(), unix());
+        Self { game, wallet, since, nodes, listen, dial, relays, told: 0, heard: 0, opened: None }
     }
 
     /// The opponent was reached at an address: it is kept as the latest.
@@ -193,7 +199,7 @@ impl Home {
                 Err(error) => note!("note: {} is left out: {error}", path.display()),
             }
         }
-        games.sort_by_key(|game: &SavedGame| game.game.game_id);
+        games.sort_by_key(|game: &SavedGame| (Reverse(game.since), game.game.game_id));
         Ok(games)
     }
 
@@ -239,7 +245,7 @@ mod tests {
     fn saved(byte: u8) -> SavedGame {
         let game = GameRef { chain_id: 31337, contract: Address::repeat_byte(1), game_id: B256::repeat_byte(byte) };
         let nodes = vec!["http://127.0.0.1:8545".to_owned()];
-        SavedGame::new(game, Address::repeat_byte(2), nodes)
+        SavedGame { since: byte.into(), ..SavedGame::new(game, Address::repeat_byte(2), nodes) }
     }
 
     #[test]
@@ -272,7 +278,8 @@ mod tests {
         for byte in [0xab, 0xac] {
             home.save(&saved(byte)).expect("a file");
         }
-        assert_eq!(home.list().expect("games").len(), 2);
+        let ids = home.list().expect("games").into_iter().map(|game| game.game.game_id[0]);
+        assert!(ids.eq([0xac, 0xab]), "the newest first");
         assert_eq!(home.find("0xAB").expect("one"), Some(saved(0xab)));
         assert_eq!(home.find("ff").expect("none"), None);
         assert!(home.find("a").is_err() && home.find("xyz").is_err() && home.find("").is_err());
@@ -292,10 +299,10 @@ mod tests {
     #[test]
     fn files_of_earlier_versions_are_read() {
         let mut value = serde_json::to_value(saved(0xab)).expect("JSON");
-        for field in ["relays", "told", "heard"] {
+        for field in ["relays", "told", "heard", "since"] {
             value.as_object_mut().expect("an object").remove(field).expect("a field");
         }
-        assert_eq!(serde_json::from_value::<SavedGame>(value).expect("a game"), saved(0xab));
+        assert_eq!(serde_json::from_value::<SavedGame>(value).expect("a game"), SavedGame { since: 0, ..saved(0xab) });
     }
 
     #[test]

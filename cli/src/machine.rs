@@ -57,6 +57,8 @@ impl MachineArgs {
 
     /// Connects the wallet of who begins a game, whose first one it may be; on a local chain it doesn't stay empty.
     pub async fn connect_to_begin(&self, home: &Home, fees: FeeArgs) -> Result<(Wallet, Chain, Deployment)> {
+        // Nobody is asked for a password where no game can be begun.
+        self.node.connect(None, None).await?;
         let (wallet, chain, deployment) = self.connect_as(self.wallet.open_or_make(home)?, home, None, fees).await?;
         fill(&self.node.rpc(None), wallet.address()).await?;
         Ok((wallet, chain, deployment))

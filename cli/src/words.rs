@@ -5,10 +5,10 @@ use game::{Action, Notice, Phase, grouped};
 use rules::{Color, Move, Position};
 use serde_json::Value;
 
-/// What a player is told; nothing of what only machines want to know.
-pub fn of(notice: &Notice) -> Option<String> {
+/// What a player of a color is told; nothing of what only machines want to know.
+pub fn of(notice: &Notice, you: Option<Color>) -> Option<String> {
     let note = notice.note().map(|text| format!("Note: {text}."));
-    note.or_else(|| of_the_game(notice)).or_else(|| of_this_machine(notice))
+    note.or_else(|| of_the_game(notice, you)).or_else(|| of_this_machine(notice))
 }
 
 /// Whether a player who has a board, clocks and moves in sight wants to be told in words, too.
@@ -59,13 +59,13 @@ fn played(moves: &[Move]) -> String {
 }
 
 /// The number of a ply's move, as players write it before White's and Black's.
-fn number(ply: u16) -> String {
+pub fn number(ply: u16) -> String {
     let dots = if ply.is_multiple_of(2) { "." } else { "…" };
     format!("{}{dots}", ply / 2 + 1)
 }
 
 /// What happens in the game.
-fn of_the_game(notice: &Notice) -> Option<String> {
+fn of_the_game(notice: &Notice, you: Option<Color>) -> Option<String> {
     Some(match notice {
         Notice::Waiting => "Waiting for an opponent to join.".into(),
         Notice::Playing { color, ply } => match ply {
@@ -91,10 +91,7 @@ fn of_the_game(notice: &Notice) -> Option<String> {
             let offer = if *draw_offered { " You offer a draw." } else { "" };
             format!("{} You played {mv}{what}.{offer}", number(*ply))
         }
-        Notice::Over(ending) => match ending.color {
-            Some(color) => format!("The game is over: {color} wins, {}.", ending.outcome),
-            None => format!("The game is over: {}.", ending.outcome),
-        },
+        Notice::Over(ending) => format!("The game is over. {}.", ending.told(you)),
         Notice::Replay { moves, .. } => format!("The fog has lifted. The game was: {}", played(moves)),
         _ => return None,
     })
@@ -174,7 +171,10 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
         Notice::FalseMove { .. } | Notice::DemandingSight { .. } | Notice::SightDemanded { .. } => return None,
         Notice::SightAnswered { .. } | Notice::FiftyClaimed { .. } | Notice::AwaitingFinality { .. } => return None,
         Notice::AnotherPosition { .. } | Notice::SignedInAnotherPosition { .. } => return None,
-        Notice::ConfirmMove { .. } | Notice::FiftyFailed { .. } | Notice::ViewKey { .. } => return None,
+        Notice::ConfirmMove { .. }
+        | Notice::FiftyFailed { .. }
+        | Notice::ViewKey { .. }
+        | Notice::RematchOpened { .. } => return None,
     })
 }
 
@@ -206,7 +206,7 @@ mod tests {
         for (action, ply) in [(Action::Move, Some(3)), (Action::Withdraw, None)] {
             let (gas, calldata_bytes, fee_wei) = (512_345, 3_100, 1_079_000_000_000_000);
             let words =
-                of(&Notice::Mined { action, ply, transaction: Default::default(), gas, calldata_bytes, fee_wei });
+                of(&Notice::Mined { action, ply, transaction: Default::default(), gas, calldata_bytes, fee_wei }, None);
             assert!(words.as_deref().is_some_and(|words| words.contains("512,345 gas, 0.0011 ETH")), "{words:?}");
         }
     }

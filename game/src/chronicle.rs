@@ -14,7 +14,7 @@ pub struct Entry {
     /// What has happened, in words.
     pub what: String,
     pub ply: Option<u16>,
-    /// Whose doing it was.
+    /// Whose doing it was, unless it says that itself.
     pub by: Option<Address>,
     /// What both players have on their clocks after it, in seconds, White first.
     pub clocks: Option<[u64; 2]>,
@@ -41,6 +41,24 @@ impl Chronicle {
         &self.table
     }
 
+    /// Who takes part: by their colors, once these are drawn.
+    pub fn accounts(&self) -> Vec<(&'static str, Address)> {
+        match self.table.begun() {
+            Some(play) => ["White", "Black"].into_iter().zip(play.players).collect(),
+            None => {
+                let named = [("creator", self.table.creator()), ("joiner", self.table.joiner())];
+                named.into_iter().filter_map(|(name, account)| Some((name, account?))).collect()
+            }
+        }
+    }
+
+    /// An entry as a sentence without its full stop.
+    pub fn sentence(&self, entry: &Entry) -> String {
+        let Some(by) = entry.by else { return entry.what.clone() };
+        let found = self.accounts().into_iter().find(|(_, account)| self.table.begun().is_some() && *account == by);
+        format!("{} {}", found.map_or_else(|| format!("{by:#x}"), |(name, _)| name.to_owned()), entry.what)
+    }
+
     /// Tells the next event, which a block of a time has.
     pub fn tell(&mut self, event: &ChainEvent, time: Option<u64>) -> Entry {
         let mut entry = self.describe(event);
@@ -48,6 +66,9 @@ impl Chronicle {
         // An event that can't follow is the audit's finding.
         if self.table.apply(event).is_err() {
             return entry;
+        }
+        if let (ChainEvent::Ended { .. }, Some(ending)) = (event, self.table.ending()) {
+            entry.what = ending.told(None);
         }
         let (Some(after), Some(now)) = (self.table.begun(), time) else { return entry };
         match (&mut self.watch, before) {
@@ -111,13 +132,7 @@ impl Chronicle {
             ChainEvent::BondReclaimed { player, bond, .. } => {
                 entry(&format!("has its bond of {bond} wei back, which nobody earned"), None, Some(*player))
             }
-            ChainEvent::Ended { winner, outcome } => {
-                let what = match winner {
-                    Some(_) => format!("wins: {outcome}"),
-                    None => format!("nobody wins: {outcome}"),
-                };
-                entry(&what, ply, *winner)
-            }
+            ChainEvent::Ended { outcome, .. } => entry(&outcome.to_string(), ply, None),
             ChainEvent::ViewKeyPublished { player, .. } => entry("publishes its view key", None, Some(*player)),
         }
     }

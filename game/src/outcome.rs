@@ -87,3 +87,19 @@ pub struct Ending {
     #[schemars(with = "Option<String>")]
     pub winner: Option<Address>,
 }
+
+impl Ending {
+    /// Who has won and how, without a full stop: for one of the players, or for everybody.
+    pub fn told(&self, you: Option<Color>) -> String {
+        let who = match (self.color, you) {
+            (Some(winner), Some(you)) if winner == you => "You have won",
+            (Some(_), Some(_)) => "You have lost",
+            (Some(Color::White), None) => "White has won",
+            (Some(Color::Black), None) => "Black has won",
+            (None, _) if self.outcome == Outcome::DrawAgreed => return "Drawn by agreement".to_owned(),
+            (None, _) if matches!(self.outcome, Outcome::Cancelled | Outcome::Unrevealed) => "Not played",
+            (None, _) => "Drawn",
+        };
+        format!("{who}: {}", self.outcome)
+    }
+}

@@ -3,8 +3,8 @@
 
 use crate::clocks::time_left;
 use crate::model::Model;
-use crate::text::{in_ether, in_words};
-use game::{EXCHANGE_GAS, Outcome, Phase, What, Who, grouped};
+use crate::text::in_ether;
+use game::{EXCHANGE_GAS, Phase, What, Who, grouped};
 use std::time::Instant;
 
 /// What a claim of fifty moves risks.
@@ -18,6 +18,7 @@ yes` claims.";
 pub(crate) enum Subject {
     End {
         has_lifted: bool,
+        has_rematch: bool,
     },
     Demand(Who),
     Claim(Who),
@@ -29,7 +30,7 @@ impl Model {
     /// What there is to tell.
     pub(crate) fn subject(&self) -> Option<Subject> {
         if self.ending.is_some() {
-            return Some(Subject::End { has_lifted: !self.opened.is_empty() });
+            return Some(Subject::End { has_lifted: !self.opened.is_empty(), has_rematch: self.has_rematch });
         }
         let awaiting = self.awaiting?;
         match awaiting.what {
@@ -104,28 +105,19 @@ impl Model {
 
     /// How the game ended, for this player.
     pub(crate) fn result(&self) -> String {
-        let Some(ending) = &self.ending else { return String::new() };
-        let has_won = ending.color.map(|color| Some(color) == self.color());
-        if let (Some(color), true) = (ending.color, self.is_watched()) {
-            return format!("{} has won: {}.", in_words(color), ending.outcome);
-        }
-        match (has_won, ending.outcome) {
-            (Some(true), Outcome::KingCaptured) => "You have won: you captured the king.".to_owned(),
-            (Some(false), Outcome::KingCaptured) => "You have lost: your king was captured.".to_owned(),
-            (Some(true), outcome) => format!("You have won: {outcome}."),
-            (Some(false), outcome) => format!("You have lost: {outcome}."),
-            (None, outcome) => format!("The game is over: {outcome}."),
-        }
+        let you = self.color().filter(|_| !self.is_watched());
+        self.ending.map_or_else(String::new, |ending| format!("{}.", ending.told(you)))
     }
 
     /// The commands after the end, and what they do.
     fn offers(&self) -> Vec<(&'static str, String)> {
         if self.is_watched() {
-            return vec![("F", "turns the board".to_owned()), ("q", "leaves".to_owned())];
+            return vec![("F", "turns the board".to_owned()), ("quit", "leaves".to_owned())];
         }
         let owed = self.money.map_or(0, |money| money.owed);
+        let rematch = if self.has_rematch { "joins the game that the opponent has opened" } else { "plays once more" };
         let all = [
-            (!self.is_solo, "rematch", "plays once more, on the same terms".to_owned()),
+            (!self.is_solo, "rematch", format!("{rematch}, on the same terms")),
             (!self.has_published, "publish", "opens your side to everybody".to_owned()),
             (owed > 0, "withdraw", format!("fetches {}, which the contract owes you", in_ether(owed))),
             (true, "quit", "ends".to_owned()),

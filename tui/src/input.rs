@@ -6,7 +6,7 @@ use ratatui::crossterm::event::KeyCode;
 const LONGEST: usize = 512;
 
 /// Words that are completed.
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "accept",
     "board",
     "claim",
@@ -21,6 +21,7 @@ const COMMANDS: [&str; 18] = [
     "moves",
     "nomove",
     "publish",
+    "quit",
     "read",
     "rematch",
     "resign",

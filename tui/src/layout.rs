@@ -57,6 +57,8 @@ impl Layout {
         let is_beside = width >= 76;
         // Title, names of files, status and input take a row each. Three boards in a column have room for small squares.
         let square = match (width, height) {
+            (150.., 44..) => (10, 5),
+            (124.., 36..) => (8, 4),
             (100.., 28..) => (6, 3),
             (_, 24..) if is_beside || !has_three => (4, 2),
             _ => (2, 1),

@@ -94,6 +94,8 @@ pub struct Model {
     pub(crate) frames: Vec<Frame>,
     /// Whether chain and opponent end with the game.
     pub(crate) is_solo: bool,
+    /// Whether the opponent has opened another game.
+    pub(crate) has_rematch: bool,
     /// Whether this player has published its view key.
     pub(crate) has_published: bool,
 }
@@ -155,6 +157,7 @@ impl Model {
             Notice::SightDemanded { ply, phase, .. } => self.demanded = Some((*ply, *phase)),
             Notice::SightAnswered { .. } => self.demanded = None,
             Notice::FiftyClaimed { disputed, .. } => self.disputes = *disputed,
+            Notice::RematchOpened { .. } => self.has_rematch = true,
             Notice::ViewKey { own: true } => self.has_published = true,
             Notice::Replay { .. } => self.take_replay(notice),
             Notice::Over(ending) => {
@@ -216,6 +219,11 @@ impl Model {
             sight.squares[mv.to.index()] = Seen::Occupied;
         }
         side.san(mv, &sight)
+    }
+
+    /// The own move that is on its way, as players write it.
+    pub(crate) fn chosen_in_words(&self) -> Option<String> {
+        Some(self.written(self.view()?.ply, &self.chosen?, None))
     }
 
     /// Says something to the player.

@@ -79,7 +79,8 @@ impl Model {
         };
         let [taken, lost] = captured;
         to.line(&format!("taken {}   lost {}{advantage}", figures(&taken, !own), figures(&lost, own)), text);
-        if let Some(line) = self.money() {
+        // In a game of this machine alone money is worth nothing.
+        if let Some(line) = self.money().filter(|_| !self.is_solo) {
             to.line(&line, dim);
         }
         let wrapped = self.wrapped(to.place.width.into());
@@ -123,6 +124,7 @@ impl Model {
         let who = match &self.about {
             None if self.ending.is_some() => String::new(),
             _ if self.color() == Some(color) => "you".to_owned(),
+            _ if self.is_solo => "bot".to_owned(),
             Some(about) => {
                 let address = about.opponent.to_string();
                 format!("{}…{}", &address[..6], &address[address.len() - 2..])
@@ -157,7 +159,7 @@ impl Model {
             let ply = self.plies.iter().find(|ply| ply.number == number);
             ply.map_or_else(String::new, |ply| self.ply_text(ply))
         };
-        let chosen = |number: u16| match (self.chosen, self.plies.last()) {
+        let chosen = |number: u16| match (self.chosen_in_words(), self.plies.last()) {
             (Some(mv), last) if last.map_or(0, |ply| ply.number + 1) == number && self.is_own(number) => {
                 format!("({mv})")
             }

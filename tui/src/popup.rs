@@ -27,18 +27,25 @@ Or Tab on an empty line: arrows or hjkl go over the board, Space picks and drops
 Or click a piece and where it goes, or drag it; the right button lets go.
 
 Ctrl-Y takes a draw that is offered. Page Up, Page Down and the wheel go through the moves, after the game ← → Home End, too.
-Ctrl-F turns the board, Ctrl-C leaves (the game waits for you, its clocks don't). Esc closes a box.
-`help` lists all commands. A command may begin with `:`.";
+Ctrl-F turns the board, Esc closes a box. `help` lists all commands; a command may begin with `:`.
+Ctrl-C leaves";
+
+/// What becomes of a game that is left: one with its chain elsewhere, and one of this machine alone.
+const LEFT: [&str; 2] =
+    [": the game waits for you, its clocks don't.", " and ends the game, which is on this machine alone."];
 
 /// Those of a game that is only looked at.
 const REPLAY_KEYS: &str =
     "← and → go a move back and on, Home and End to the start and the end; Page Up, Page Down and the wheel go, too.
-F turns the board, Esc closes a box, q leaves.";
+F turns the board, Esc closes a box, `quit` leaves.";
 
 impl Popup {
     /// The keys of a game, after its commands if they are listed.
     pub fn keys(commands: &str, model: &Model) -> Self {
-        let keys = if model.is_watched() { REPLAY_KEYS } else { KEYS };
+        let keys = match model.is_watched() {
+            true => REPLAY_KEYS.to_owned(),
+            false => format!("{KEYS}{}", LEFT[usize::from(model.is_solo)]),
+        };
         Self::Keys { text: format!("{commands}\n\n{keys}").trim_start_matches('\n').to_owned(), from: 0 }
     }
 

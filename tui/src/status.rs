@@ -14,7 +14,7 @@ impl Model {
         let Some(awaiting) = self.awaiting else {
             return if self.views.is_empty() { "Looking for the game on the chain.".to_owned() } else { String::new() };
         };
-        let chosen = || self.chosen.map_or_else(|| "your move".to_owned(), |mv| mv.to_string());
+        let chosen = || self.chosen_in_words().unwrap_or_else(|| "your move".to_owned());
         let within = || awaiting.until.and_then(|until| self.until(until, now)).map(time_left);
         let until = || within().map_or_else(String::new, |time| format!(" {time} left."));
         let you = awaiting.who == Who::You;

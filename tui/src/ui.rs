@@ -182,9 +182,6 @@ impl Ui {
         if let Some(popup) = self.popup.take() {
             return self.answer(popup, key.code);
         }
-        if self.input.is_empty() && self.model.is_watched() && key.code == KeyCode::Char('q') {
-            return Some(Action::Quit);
-        }
         if self.input.is_empty() && self.navigates(key.code) {
             return None;
         }

@@ -217,13 +217,7 @@ fn print(findings: &Findings) -> Result<()> {
 pub fn summary(audit: &Audit) -> String {
     let verdict = if audit.ok { "in order" } else { "NOT in order" };
     let Audit { plies, proofs, by_chain, by_nobody, .. } = audit;
-    let end = audit.ending.map_or_else(
-        || "the game goes on".to_owned(),
-        |ending| match ending.color {
-            Some(color) => format!("{color} won, {}", ending.outcome),
-            None => ending.outcome.to_string(),
-        },
-    );
+    let end = audit.ending.map_or_else(|| "the game goes on".to_owned(), |ending| ending.told(None));
     if audit.mode == Some(Mode::Unproven) {
         return format!(
             "{verdict} as far as can be seen: UNPROVEN, {plies} plies that nobody has proven or verified; {end}"

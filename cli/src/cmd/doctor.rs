@@ -5,14 +5,15 @@ use std::io;
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use ::chain::NodeError;
 use alloy::eips::BlockNumberOrTag;
+use alloy::primitives::Address;
 use alloy::providers::Provider as _;
 use circuits::TurnCircuit;
 use clap::Args as ClapArgs;
-use client::chain::Chain;
+use client::chain::{Chain, Status, unix};
 use client::link;
 use client::lobby::{in_ether, reserve};
 use client::wallet::Wallet;
@@ -71,14 +72,17 @@ struct Doctor {
 impl Doctor {
     fn tell(&mut self, check: &str, finding: &Finding) -> Result<()> {
         self.bad += usize::from(finding.is_err());
-        match finding {
-            Ok(found) if self.json => say!("{}", json!({ "check": check, "ok": true, "found": found })),
-            Ok(found) => say!("ok   {check}: {}", printable(found)),
-            Err((found, mend)) if self.json => {
-                say!("{}", json!({ "check": check, "ok": false, "found": found, "mend": mend }))
-            }
-            Err((found, mend)) => say!("BAD  {check}: {}; {mend}", printable(found)),
-        }
+        say!("{}", line(check, finding, self.json))
+    }
+}
+
+/// A finding for a terminal, on which nothing that a node says is carried out, or for a program.
+fn line(check: &str, finding: &Finding, json: bool) -> String {
+    match finding {
+        Ok(found) if json => json!({ "check": check, "ok": true, "found": found }).to_string(),
+        Ok(found) => format!("ok   {check}: {}", printable(found)),
+        Err((found, mend)) if json => json!({ "check": check, "ok": false, "found": found, "mend": mend }).to_string(),
+        Err((found, mend)) => format!("BAD  {check}: {}; {mend}", printable(found)),
     }
 }
 
@@ -97,10 +101,8 @@ pub async fn run(args: &Args) -> Result<()> {
         doctor.tell("clock", &block)?;
         doctor.tell("deployment", &deployment(args, &rpc).await)?;
         if let Ok((chain, _)) = args.node.connect(None, None).await {
-            for game in home.list()?.iter().filter(|saved| saved.game == chain.game_ref(saved.game.game_id)) {
-                if let Some(finding) = money(&chain, game).await? {
-                    doctor.tell("money", &finding)?;
-                }
+            for wallet in Wallet::list(&home.wallets()).unwrap_or_default() {
+                doctor.tell("money", &money(&chain, wallet.address, &home.list()?).await?)?;
             }
         }
     }
@@ -145,7 +147,7 @@ fn wallets(home: &Home) -> Finding {
         return Err(mend(&format!("{} is no keystore", file.path.display())));
     }
     match files.len() {
-        0 => Err(("there is no wallet".to_owned(), format!("{} makes one", hint("wallet new")))),
+        0 => Ok(format!("there is none yet; make one: {}", hint("wallet new"))),
         1 => Ok(format!("{:#x} is readable", files[0].address)),
         count => Ok(format!("{count} are readable")),
     }
@@ -195,8 +197,7 @@ async fn node(rpc: &str) -> (Finding, Option<Finding>) {
             return (Err((error.to_string(), mend)), None);
         }
     };
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
-    let apart = now.abs_diff(time);
+    let apart = unix().abs_diff(time);
     let clock = match apart > MOST_AGE && !::chain::is_local(chain_id) {
         true => Err((
             format!("the latest block is {apart} s from this machine's clock"),
@@ -216,21 +217,21 @@ async fn deployment(args: &Args, rpc: &str) -> Finding {
     Ok(format!("Fogmate at {:#x}, all its contracts are there", found.address()))
 }
 
-/// What a game that isn't over may still cost its wallet on this machine.
-async fn money(chain: &Chain, game: &SavedGame) -> Result<Option<Finding>> {
-    let state = chain.game(game.game.game_id).await?;
-    if state.status == client::chain::Status::Over || !state.terms.mode.has_proofs() {
-        return Ok(None);
+/// What a wallet has, and what its games that aren't over may still cost it.
+async fn money(chain: &Chain, wallet: Address, games: &[SavedGame]) -> Result<Finding> {
+    let mut open = 0;
+    for game in games.iter().filter(|saved| saved.wallet == wallet && saved.game == chain.game_ref(saved.game.game_id))
+    {
+        // A local chain that was begun anew knows no old games.
+        let state = chain.game(game.game.game_id).await.ok();
+        open += u128::from(state.is_some_and(|state| state.status != Status::Over && state.terms.mode.has_proofs()));
     }
-    let (has, needs) = (chain.balance(game.wallet).await?.saturating_to::<u128>(), reserve(chain).await?);
-    let id = &game.game.game_id.to_string()[..10];
-    let found = format!(
-        "{id}: the wallet {:#x} has {} ETH, and disputes may need {}",
-        game.wallet,
-        in_ether(has),
-        in_ether(needs)
-    );
-    Ok(Some(if has >= needs { Ok(found) } else { Err((found, "send it some ether".to_owned())) }))
+    let (has, needs) = (chain.balance(wallet).await?.saturating_to::<u128>(), open * reserve(chain).await?);
+    let found = match open {
+        0 => format!("the wallet {wallet:#x} has {} ETH", in_ether(has)),
+        _ => format!("the wallet {wallet:#x} has {} ETH, and disputes may need {}", in_ether(has), in_ether(needs)),
+    };
+    Ok(if has >= needs { Ok(found) } else { Err((found, "send it some ether".to_owned())) })
 }
 
 /// Whether a port is free, and an announced address leads to it.
@@ -310,6 +311,17 @@ mod tests {
         assert!(port(&busy, Some(&quic)).await.is_err() && port(&quic, Some(&other)).await.is_err());
         let relay = of("/ip4/127.0.0.1/tcp/1/p2p/12D3KooWEyoppNCUx8Yx66oV9fJnriXwCcXwDDUA2kj6vnc6iDEp/p2p-circuit");
         assert!(port(&busy, Some(&relay)).await.is_err_and(|(_, mend)| mend == "use another relay"));
+    }
+
+    #[test]
+    fn nothing_that_a_node_says_is_carried_out_by_a_terminal() {
+        let said = "\u{1b}[2Jwell";
+        let found: [Finding; 2] = [Ok(said.to_owned()), Err((said.to_owned(), "ask another".to_owned()))];
+        assert_eq!(
+            found.each_ref().map(|found| line("node", found, false)),
+            ["ok   node: ?[2Jwell", "BAD  node: ?[2Jwell; ask another"]
+        );
+        assert!(found.iter().all(|found| line("node", found, true).contains(r#""found":"\u001b[2Jwell""#)));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use clap::Args as ClapArgs;
 use client::chain::{GameState, Status};
 use client::lobby;
 use eyre::{Result, ensure};
-use game::GameRef;
+use game::{GameRef, date};
 use libp2p::futures::future::join_all;
 use serde_json::json;
 
@@ -15,7 +15,7 @@ use crate::home::{HomeArgs, SavedGame};
 use crate::node::LookArgs;
 use crate::output::{note, say};
 
-/// List the games that this machine plays or has played
+/// List the games that this machine plays or has played, the newest first
 ///
 /// With --chain the games are looked for on the chain instead, by the address of a wallet: that needs neither its password nor
 /// anything that this machine remembers, and `fogmate recover` makes any of them one of this machine's.
@@ -62,7 +62,8 @@ pub async fn run(args: &Args) -> Result<()> {
         if let Err(error) = &found {
             note!("note: game {} can't be looked up: {error:#}", game.game.game_id);
         }
-        print(args.json, &game.game, game.wallet, found.ok().as_ref())?;
+        let since = Some(game.since).filter(|since| *since > 0);
+        print(args.json, &game.game, game.wallet, since, found.ok().as_ref())?;
     }
     ensure!(!is_blind, "no game could be looked up");
     Ok(())
@@ -84,11 +85,11 @@ async fn of_chain(args: &Args) -> Result<()> {
             None => note!("nobody has opened a game on chain {chain_id}"),
         }
     }
-    for game in games {
+    for (game, block) in games.into_iter().rev() {
         let state = chain.game(game).await?;
         // Where nobody is asked about, a game is told from the side of who opened it.
         let seen_by = of.unwrap_or(state.creator);
-        print(args.json, &chain.game_ref(game), seen_by, Some(&state))?;
+        print(args.json, &chain.game_ref(game), seen_by, chain.time_of(block).await?, Some(&state))?;
     }
     Ok(())
 }
@@ -98,7 +99,7 @@ async fn state(args: &Args, game: &SavedGame) -> Result<GameState> {
     Ok(chain.game(game.game.game_id).await?)
 }
 
-fn print(json: bool, game: &GameRef, wallet: Address, state: Option<&GameState>) -> Result<()> {
+fn print(json: bool, game: &GameRef, wallet: Address, since: Option<u64>, state: Option<&GameState>) -> Result<()> {
     let color = state.and_then(|state| match state.status {
         Status::Playing => state.index_of(wallet),
         Status::Over if state.ply > 0 => state.index_of(wallet),
@@ -110,7 +111,7 @@ fn print(json: bool, game: &GameRef, wallet: Address, state: Option<&GameState>)
     if json {
         let value = json!({
             "game": game.game_id, "chain_id": game.chain_id, "wallet": wallet, "color": color, "opponent": opponent,
-            "ply": state.map(|state| state.ply), "status": words,
+            "ply": state.map(|state| state.ply), "since": since, "status": words,
         });
         say!("{value}")
     } else {
@@ -119,7 +120,8 @@ fn print(json: bool, game: &GameRef, wallet: Address, state: Option<&GameState>)
             (Some(_), None) => "nobody yet".to_owned(),
             (Some(_), Some(opponent)) => format!("{opponent:#x}"),
         };
-        say!("{}  chain {}  {:5}  against {against}  {words}", game.game_id, game.chain_id, color.unwrap_or("-"))
+        let (id, color, since) = (game.game_id, color.unwrap_or("-"), since.map_or_else(|| "-".to_owned(), date));
+        say!("{since}  {id}  chain {}  {color:5}  against {against}  {words}", game.chain_id)
     }
 }
 
@@ -128,8 +130,10 @@ fn standing(state: &GameState) -> String {
     let words = match state.status {
         Status::Open => "waiting for an opponent".to_owned(),
         Status::CreatorReveals | Status::JoinerReveals => "waiting for the coin toss".to_owned(),
-        Status::Playing => format!("in play, ply {}, {} to move", state.ply, rules::Color::of_ply(state.ply.into())),
-        _ => format!("over: {}", lobby::result(state)),
+        Status::Playing => {
+            format!("in play, move {}, {} to move", state.ply / 2 + 1, rules::Color::of_ply(state.ply.into()))
+        }
+        _ => lobby::ending(state).map_or_else(|| "over".to_owned(), |ending| ending.told(None)),
     };
     words + unproven
 }

@@ -189,7 +189,7 @@ async fn step(args: &Args, notices: &[Notice]) -> Result<()> {
     notices.iter().for_each(|notice| drop(screen.take(notice)));
     while let Some(line) = screen.next().await? {
         match line.as_str() {
-            "exit" => break,
+            "q" | "quit" | "exit" => break,
             _ => screen.explain(""),
         }
     }

@@ -6,13 +6,12 @@ use clap::Args as ClapArgs;
 use client::chain::{ChainTime, LogUpdate, Watcher};
 use client::runtime::{ChainUpdate, watch};
 use eyre::{Result, eyre};
+use game::chronicle::{Chronicle, Entry};
 use game::{ChainEvent, Notice, Phase, Table, date};
-use rules::Color;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tui::Clocks;
 
-use crate::boards;
 use crate::clocks;
 use crate::failure::Interrupted;
 use crate::home::{HomeArgs, game_id};
@@ -44,7 +43,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let id = game_id(known.as_ref(), &args.game)?;
     let (chain, _) = args.node.connect(known.as_ref(), None).await?;
     chain.game(id).await?;
-    let mut table = Table::new(chain.game_ref(id));
+    let mut chronicle = Chronicle::new(chain.game_ref(id));
     let (sender, mut updates) = mpsc::channel(1);
     let (poll, watcher) = (chain.config().poll, Watcher::new(chain, id, 0, None));
     tokio::spawn(watch(watcher, poll, sender));
@@ -64,12 +63,18 @@ pub async fn run(args: &Args) -> Result<()> {
         let is_new = !update.logs.is_empty();
         for log in update.logs {
             let LogUpdate::Final(log) = log else { continue };
-            table.apply(&log.event)?;
-            if let Some(fact) = fact(&log.event, &table) {
-                tell(args.json, fact, log.block.number)?;
+            // A node that tells what can't follow is told of, too.
+            chronicle.table().clone().apply(&log.event)?;
+            let entry = chronicle.tell(&log.event, None);
+            if let Some(fields) = fields(&log.event, chronicle.table()) {
+                let text = in_words(&log.event, &entry, &chronicle);
+                match args.json {
+                    true => say!("{}", as_json(fields, &entry, chronicle.table(), log.block.number, &text))?,
+                    false => say!("{text}")?,
+                }
             }
         }
-        match table.ending() {
+        match chronicle.table().ending() {
             Some(_) => return Ok(()),
             None if is_new => tell_clocks(args.json, &update.time)?,
             None => {}
@@ -77,16 +82,17 @@ pub async fn run(args: &Args) -> Result<()> {
     }
 }
 
-/// Tells a fact; a program also which block it stands in.
-fn tell(is_json: bool, (event, mut fields, text): Fact, block: u64) -> Result<()> {
-    if !is_json {
-        return say!("{text}");
+/// An event for a program: also which block it stands in.
+fn as_json((event, more): (&str, Value), entry: &Entry, table: &Table, block: u64, text: &str) -> Value {
+    let color = entry.by.and_then(|by| table.begun()?.color_of(by)).map(|color| color.to_string());
+    let mut line = json!({
+        "v": game::LINES_VERSION, "event": event, "block": block, "text": text, "ply": entry.ply, "player": entry.by, "color": color,
+        "deadline": entry.deadline,
+    });
+    for (name, value) in more.as_object().into_iter().flatten() {
+        line[name] = value.clone();
     }
-    let common = json!({ "v": game::LINES_VERSION, "event": event, "block": block, "text": text });
-    for (name, value) in common.as_object().into_iter().flatten() {
-        fields[name] = value.clone();
-    }
-    say!("{fields}")
+    line
 }
 
 /// Tells how the clocks stand, as a player is told.
@@ -100,74 +106,47 @@ fn tell_clocks(is_json: bool, time: &ChainTime) -> Result<()> {
     }
 }
 
-/// What an event tells: its name for programs with what belongs to it, and a sentence.
-type Fact = (&'static str, Value, String);
-
-/// What everybody may know of an event that the table has just taken; nothing of what only machines need.
-fn fact(event: &ChainEvent, table: &Table) -> Option<Fact> {
-    let color_of = |player| table.begun().and_then(|play| play.color_of(player));
-    let name = |color: Option<Color>| color.map_or("A player", boards::name);
-    let turn = table.begun().map(|play| play.turn());
+/// What an event is called for programs, with what belongs to it beside its entry in the chronicle; none for what only machines need.
+fn fields(event: &ChainEvent, table: &Table) -> Option<(&'static str, Value)> {
     Some(match event {
-        ChainEvent::Created(opening) => {
-            let (player, terms) = (opening.creator, opening.terms);
-            (
-                "created",
-                json!({ "player": player, "terms": terms }),
-                format!("{player} opens a game: {}.", describe(&terms)),
-            )
-        }
-        ChainEvent::Joined { joiner, .. } => ("joined", json!({ "player": joiner }), format!("{joiner} joins.")),
+        ChainEvent::Created(opening) => ("created", json!({ "terms": opening.terms })),
+        ChainEvent::Joined { .. } => ("joined", json!({})),
         ChainEvent::Started { .. } => {
             let [white, black] = table.begun()?.players;
-            (
-                "started",
-                json!({ "white": white, "black": black }),
-                format!("The game begins: {white} is White, {black} Black."),
-            )
+            ("started", json!({ "white": white, "black": black }))
         }
-        ChainEvent::Moved { player, fields, .. } => {
-            let (color, ply) = (color_of(*player), fields.ply);
-            let capture = fields.capture.map_or_else(String::new, |square| format!(" and captures on {square}"));
-            let offer = if fields.offer_draw { ", offering a draw" } else { "" };
-            let told = json!({
-                "ply": ply, "color": name(color).to_lowercase(), "capture": fields.capture.map(|square| square.to_string()),
-                "draw_offered": fields.offer_draw,
-            });
-            ("moved", told, format!("{}. {} moves{capture}{offer}.", ply / 2 + 1, name(color)))
+        ChainEvent::Moved { fields, .. } => {
+            let capture = fields.capture.map(|square| square.to_string());
+            ("moved", json!({ "capture": capture, "draw_offered": fields.offer_draw }))
         }
-        ChainEvent::SightDemanded { demanded, deadline, bond, .. } => {
-            let (who, ply) = (name(Some(demanded.receiver)), demanded.ply);
+        ChainEvent::SightDemanded { demanded, bond, .. } => {
             let when = if demanded.phase == Phase::Pre { "before" } else { "after" };
-            let told = json!({
-                "ply": ply, "when": when, "color": who.to_lowercase(), "deadline": deadline, "bond_wei": bond.to_string(),
-            });
-            let (number, until) = (ply / 2 + 1, date(*deadline));
-            let text =
-                format!("{who} demands its sight {when} move {number}: the opponent gives it until {until}, or loses.");
-            ("sight_demanded", told, text)
+            ("sight_demanded", json!({ "when": when, "bond_wei": bond.to_string() }))
         }
-        ChainEvent::SightAnswered { paid, .. } => {
-            ("sight_answered", json!({ "paid_wei": paid.to_string() }), "The sight is given.".to_owned())
-        }
-        ChainEvent::FiftyClaimed { ply, deadline, bond } => {
-            let told = json!({ "ply": ply, "color": name(turn).to_lowercase(), "deadline": deadline, "bond_wei": bond.to_string() });
-            let until = date(*deadline);
-            let text = format!(
-                "{} claims a draw by fifty moves: unless the opponent shows by {until} that it has made fewer, the game is drawn.",
-                name(turn)
-            );
-            ("fifty_claimed", told, text)
-        }
+        ChainEvent::SightAnswered { paid, .. } => ("sight_answered", json!({ "paid_wei": paid.to_string() })),
+        ChainEvent::FiftyClaimed { bond, .. } => ("fifty_claimed", json!({ "bond_wei": bond.to_string() })),
         ChainEvent::FiftyFailed { claims_from, paid, .. } => {
-            let told = json!({ "claims_from": claims_from, "paid_wei": paid.to_string() });
-            ("fifty_failed", told, "The claim of fifty moves was wrong: the game goes on.".to_owned())
+            ("fifty_failed", json!({ "claims_from": claims_from, "paid_wei": paid.to_string() }))
         }
-        ChainEvent::Ended { .. } => {
-            let ending = table.ending()?;
-            let told = json!({ "winner": ending.winner, "color": ending.color.map(|color| color.to_string()), "reason": ending.outcome.to_string() });
-            ("over", told, words::of(&Notice::Over(ending))?)
+        ChainEvent::Ended { winner, outcome } => {
+            let color = table.ending()?.color.map(|color| color.to_string());
+            ("over", json!({ "winner": winner, "color": color, "reason": outcome.to_string() }))
         }
         _ => return None,
     })
+}
+
+/// An event as a sentence, with the terms where a game is opened, and who has which color where it begins.
+fn in_words(event: &ChainEvent, entry: &Entry, chronicle: &Chronicle) -> String {
+    let number =
+        entry.ply.filter(|_| entry.by.is_some()).map_or_else(String::new, |ply| format!("{} ", words::number(ply)));
+    let more = match (event, chronicle.table().begun(), entry.deadline) {
+        (ChainEvent::Created(opening), ..) => format!(": {}", describe(&opening.terms)),
+        (ChainEvent::Started { .. }, Some(play), _) => {
+            format!("; {:#x} is White, {:#x} Black", play.players[0], play.players[1])
+        }
+        (.., Some(deadline)) => format!("; the time to answer ends at {}", date(deadline)),
+        _ => String::new(),
+    };
+    format!("{number}{}{more}.", chronicle.sentence(entry))
 }

@@ -33,7 +33,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let home = args.machine.home.home()?;
     let (wallet, chain, _) = args.machine.connect(&home, None, args.fees).await?;
     let games = match args.chain {
-        true => chain.games_of(Some(wallet.address())).await?,
+        true => chain.games_of(Some(wallet.address())).await?.into_iter().map(|(game, _)| game).collect(),
         false => known(&home, &chain, wallet.address())?,
     };
     tell_advice(chain.advice());

@@ -45,6 +45,9 @@ impl Keyboard {
     /// Carries a line out; says whether the user wants to end.
     pub(super) fn on_line(&mut self, line: Option<&str>) -> Result<bool> {
         let Some(line) = line else {
+            if self.options.is_solo && std::io::stdin().is_terminal() {
+                return Ok(!self.is_held_back());
+            }
             self.has_input = false;
             let unattended = Unattended {
                 command: &hint(self.options.command),
@@ -66,6 +69,7 @@ impl Keyboard {
 
     /// Does what a line asks for; says whether the user wants to end.
     fn carry_out(&mut self, line: Line) -> Result<bool> {
+        self.is_leaving &= line == Line::Quit;
         match line {
             Line::Seat(given) => self.handle.command(given),
             Line::Move { written, offer_draw } => self.play(&written, offer_draw),
@@ -103,10 +107,22 @@ impl Keyboard {
                 true => "This opponent ends with the game.",
                 false => "A rematch comes after the end of the game.",
             }),
-            Line::Quit => return Ok(true),
+            Line::Quit => return Ok(!self.is_held_back()),
             Line::Nothing => {}
         }
         Ok(false)
+    }
+
+    /// Whether a player who wants to leave is told first what that means: a game that ends with this program.
+    pub(super) fn is_held_back(&mut self) -> bool {
+        let is_at_terminal = !matches!(self.face, Face::Lines(..));
+        let is_lost = self.options.is_solo && !self.is_over && self.view.as_ref().is_some_and(|view| view.ply > 1);
+        let is_first = is_at_terminal && is_lost && !std::mem::replace(&mut self.is_leaving, true);
+        if is_first {
+            self.face
+                .reply("Leaving ends this game, which is on this machine alone. Ctrl-C or `quit` once more leaves it.");
+        }
+        is_first
     }
 
     /// Whether a line that is piped in comes before its time: a move before the board that it is for, and what ends the game or the session while a

@@ -108,7 +108,10 @@ pub async fn run(mut handle: Handle, options: Options) -> Result<Next> {
                 Some(notice) => session.on_notice(&notice)?,
                 None => break,
             },
-            line = session.face.next(), if session.kept.is_none() => session.on_line(line?.as_deref())?,
+            line = session.face.next(), if session.kept.is_none() => match line {
+                Err(error) if error.is::<Interrupted>() && session.is_held_back() => false,
+                line => session.on_line(line?.as_deref())?,
+            },
             command = session.options.moves.next() => match command {
                 Some(command) => {
                     session.handle.command(command);
@@ -182,6 +185,8 @@ struct Keyboard {
     failures: u32,
     /// Whether the player was told how to list moves and commands.
     is_taught: bool,
+    /// Whether the player was told what leaving means.
+    is_leaving: bool,
     next: Next,
 }
 
@@ -203,6 +208,7 @@ impl Keyboard {
             asked: None,
             failures: 0,
             is_taught: false,
+            is_leaving: false,
             next: Next::Nothing,
         })
     }
@@ -218,6 +224,7 @@ impl Keyboard {
         if let Moves::Bot(bot) = &self.options.moves {
             bot.tell(notice);
         }
+        self.is_leaving &= !matches!(notice, Notice::Moved { .. } | Notice::OpponentMoved { .. });
         match notice {
             Notice::Playing { color, .. } => self.color = Some(*color),
             // The board that follows may be long in coming, and until then there is no move to be made.
@@ -228,7 +235,9 @@ impl Keyboard {
                 self.show_view();
                 self.follow_script()?;
             }
-            Notice::NotThisWallet { .. } | Notice::ChainRefused { .. } => bail!(words::of(notice).unwrap_or_default()),
+            Notice::NotThisWallet { .. } | Notice::ChainRefused { .. } => {
+                bail!(words::of(notice, None).unwrap_or_default())
+            }
             Notice::Over(_) if self.on_end() => return Ok(true),
             Notice::Over(_) => {}
             _ => self.on_trouble(notice)?,

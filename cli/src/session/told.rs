@@ -56,7 +56,7 @@ impl Keyboard {
 
     /// A notice in words, which may depend on what was told before.
     pub(super) fn words(&self, notice: &Notice) -> Option<String> {
-        let words = words::of(notice)?;
+        let words = words::of(notice, self.color)?;
         let within = |deadline: u64| Some(time_left(self.clocks.as_ref()?.until(deadline, Instant::now())));
         Some(match notice {
             Notice::Disconnected if self.is_over => "The opponent's machine has left.".to_owned(),

@@ -5,6 +5,7 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -201,7 +202,11 @@ fn a_game_against_the_bot_is_played_to_its_end_and_leaves_nothing() {
     for line in BufReader::new(child.stdout.take().expect("a pipe")).lines() {
         let said: Value = serde_json::from_str(&line.expect("a line")).expect("JSON");
         match said["event"].as_str() {
-            Some("playing") => assert_eq!(said["color"], "white"),
+            Some("playing") => {
+                assert_eq!(said["color"], "white");
+                let folder = fs::read_dir(&temporary).expect("a folder").next().expect("the game's").expect("a folder");
+                assert_eq!(folder.metadata().expect("a folder").permissions().mode() & 0o777, 0o700, "it has secrets");
+            }
             Some("over") => break,
             _ => {}
         }

@@ -123,7 +123,7 @@ fn wallets_are_made_listed_and_shown() {
     }
     refused(&fogmate(home.path(), &["wallet", "show", "--wallet", "xyz"]), "is not an address");
     let wrong = file(&home, "wrong", "battery staple\n");
-    let output = fogmate(home.path(), &["join", &invite(), "--rpc", NOBODY, "--password-file", &wrong]);
+    let output = fogmate(home.path(), &["withdraw", "--rpc", NOBODY, "--password-file", &wrong]);
     refused(&output, "wrong password");
     assert!(!text(&output.stderr).contains("battery staple"));
     let empty = file(&home, "empty", "\n");
@@ -206,7 +206,7 @@ fn amounts_times_and_games_are_checked() {
     let home = folder();
     for args in [
         &["create", "--stake", "much"][..],
-        &["create", "--base", "1d"],
+        &["create", "--base", "soon"],
         &["create", "--opponent", "0x12"],
         &["create", "--listen", "nowhere"],
         &["join"],

@@ -96,7 +96,7 @@ fn a_game_is_resigned_published_and_replayed_without_a_board() {
     assert_eq!((of("created").len(), of("started").len()), (1, 1));
     assert_eq!((watched.status.code(), &facts.last().expect("the end")["event"]), (Some(0), &json!("over")));
     let told = text_of(table.run("carol", &["watch", game]));
-    assert!(told.contains("1. White moves.\n") && told.contains("The game is over: "), "{told}");
+    assert!(told.contains("1. White moves.\n") && told.contains(" has won: resignation.\n"), "{told}");
 
     // A key that is none, and one of another player's.
     let good = fs::read_to_string(&key).expect("a file");
@@ -174,15 +174,13 @@ fn a_doctor_finds_what_is_wrong_and_changes_nothing() {
     };
     let well = doctor("alice", None);
     assert_eq!(well.status.code(), Some(0), "{}{}", text(&well.stdout), text(&well.stderr));
-    for name in ["home folder", "wallets", "keys", "arithmetic", "anvil", "node", "clock", "deployment"] {
+    for name in ["home folder", "wallets", "keys", "arithmetic", "anvil", "node", "clock", "deployment", "money"] {
         assert_eq!(check(&well, name)["ok"], true, "{name}");
     }
     let ill = doctor("nobody", Some("http://127.0.0.1:1"));
     assert_eq!(ill.status.code(), Some(1));
-    for name in ["wallets", "node"] {
-        let found = check(&ill, name);
-        assert!(found["ok"] == false && found["mend"].as_str().is_some_and(|mend| mend.len() > 5), "{found}");
-    }
+    let found = check(&ill, "node");
+    assert!(found["ok"] == false && found["mend"].as_str().is_some_and(|mend| mend.len() > 5), "{found}");
     let unreachable = "the node http://127.0.0.1:1 can't be reached: Connection refused (os error 111)";
     assert_eq!(check(&ill, "node")["found"], unreachable);
     assert!(!table.home("nobody").exists(), "nothing is made");
@@ -194,5 +192,10 @@ fn a_doctor_finds_what_is_wrong_and_changes_nothing() {
     let found = check(&damaged, "keys");
     assert!(found["found"].as_str().is_some_and(|found| found.ends_with("isn't what its hash says")), "{found}");
     let output = table.command("nobody", &["doctor"]).output().expect("the binary starts");
-    assert!(text(&output.stdout).lines().any(|line| line.starts_with("BAD  wallets: there is no wallet; ")));
+    let none = "ok   wallets: there is none yet; make one: `fogmate wallet new`";
+    assert!(text(&output.stdout).lines().any(|line| line == none), "{}", text(&output.stdout));
+    assert!(
+        check(&well, "money")["found"].as_str().is_some_and(|found| found.ends_with(" has 10 ETH")),
+        "no game is open"
+    );
 }

@@ -122,6 +122,7 @@ fn who_hosts_and_who_takes_the_invitation_play_and_play_once_more() {
     alice.types("rematch");
     alice.until("fogmate1");
     alice.until("Waiting for an opponent");
+    bob.until("the opponent wants another game, on the same terms: `rematch` joins it");
     bob.leaves();
     let mut bob = Person::new(&table, "bob", &["rematch", game]);
     for player in [&alice, &bob] {
@@ -144,6 +145,7 @@ fn a_game_of_the_lobby_is_joined_by_its_id() {
     let table = Table::new();
     let created = table.ask("alice", &["create"]);
     let game = created["game"].as_str().expect("an id");
+    refused(&table.command("nobody", &["host"]).output().expect("an end"), 2, "there is no wallet");
     let shown = table.command("bob", &["lobby"]).output().expect("the binary starts");
     assert!(text(&shown.stdout).contains(&format!("`fogmate play {game}` joins it")), "{}", text(&shown.stdout));
     let unasked = table.command("bob", &["play", game]).output().expect("the binary starts");
@@ -190,9 +192,11 @@ fn what_is_typed_wrong_is_one_sentence() {
     refused(&run(&["invite", &id]), 2, "this machine has not opened the game");
     refused(&run(&["rematch", "castle"]), 2, "is not a game's id");
     refused(&run(&["host", "--listen", "/ip4/0.0.0.0/tcp/4040"]), 2, "nobody can dial 0.0.0.0");
-    refused(&run(&["host"]), 2, "there is no wallet");
-    let nobody = ["lobby", "--rpc", "http://127.0.0.1:1", "--deployments", "."];
-    refused(&run(&nobody), 1, "the node http://127.0.0.1:1 can't be reached");
+    // There is no wallet either, and nobody is asked for its password in vain.
+    for command in ["lobby", "host"] {
+        let nobody = [command, "--rpc", "http://127.0.0.1:1", "--deployments", "."];
+        refused(&run(&nobody), 1, "the node http://127.0.0.1:1 can't be reached");
+    }
     for wrong in
         [&["host", "--base", "30"][..], &["lobby", "--back", "30"], &["lobby", "--limit", "many"], &["rematch"]]
     {

@@ -39,7 +39,7 @@ pub use openings::{OpenGame, Reach};
 pub use records::{Cost, Told};
 pub use send::{Receipt, called, priority, subject};
 pub use time::ChainClock;
-pub(crate) use time::unix;
+pub use time::unix;
 pub use watch::{CALLDATA_TRIES, ChainTime, Update, Watched, Watcher};
 
 /// A checked connection to the contract of dark chess, with or without a wallet.

@@ -25,16 +25,17 @@ pub enum MoveUnderWay {
 }
 
 impl Chain {
-    /// The games that an account has opened or joined, or all there are, in the chain's order, up to the latest block.
-    pub async fn games_of(&self, account: Option<Address>) -> Result<Vec<B256>, ChainError> {
+    /// The games that an account has opened or joined, or all there are, in the chain's order, up to the latest block; each with the number of the block
+    /// in which that was.
+    pub async fn games_of(&self, account: Option<Address>) -> Result<Vec<(B256, u64)>, ChainError> {
         let filter = Filter::new().event_signature(vec![GameCreated::SIGNATURE_HASH, GameJoined::SIGNATURE_HASH]);
         let filter = account.iter().fold(filter, |filter, account| filter.topic2(account.into_word()));
         let logs = self.logs(filter, self.config.first_block, self.latest_block().await?).await?;
-        let mut games = Vec::new();
+        let mut games: Vec<(B256, u64)> = Vec::new();
         for log in logs {
             let game = log.topics().get(1).ok_or(ChainError::Nonsense("the event of a game names no game"))?;
-            if !games.contains(game) {
-                games.push(*game);
+            if !games.iter().any(|(known, _)| known == game) {
+                games.push((*game, log.block_number.unwrap_or_default()));
             }
         }
         Ok(games)

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use alloy::eips::BlockNumberOrTag;
-use alloy::primitives::B256;
+use alloy::primitives::{Address, B256};
 use alloy::providers::Provider as _;
 
 use super::{Chain, ChainError, Logged};
@@ -23,6 +23,7 @@ pub struct Told {
 /// What a transaction has cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {
+    pub payer: Address,
     pub gas: u64,
     pub fee_wei: u128,
 }
@@ -43,9 +44,10 @@ impl Chain {
     /// What a transaction has cost, by the node's word.
     pub async fn cost(&self, transaction: B256) -> Result<Option<Cost>, ChainError> {
         let receipt = self.provider().get_transaction_receipt(transaction).await?;
-        let fee = |gas: u64, price: u128| u128::from(gas).saturating_mul(price);
-        Ok(receipt
-            .map(|receipt| Cost { gas: receipt.gas_used, fee_wei: fee(receipt.gas_used, receipt.effective_gas_price) }))
+        Ok(receipt.map(|receipt| {
+            let fee_wei = u128::from(receipt.gas_used).saturating_mul(receipt.effective_gas_price);
+            Cost { payer: receipt.from, gas: receipt.gas_used, fee_wei }
+        }))
     }
 
     /// All events of a game in the blocks that are final, each move with the proof and the basis of its calldata.
@@ -86,7 +88,7 @@ impl Chain {
     }
 
     /// A block's time, in seconds since 1970.
-    pub(super) async fn time_of(&self, block: u64) -> Result<Option<u64>, ChainError> {
+    pub async fn time_of(&self, block: u64) -> Result<Option<u64>, ChainError> {
         let number = BlockNumberOrTag::Number(block);
         let block = self.provider().get_block_by_number(number).await?;
         Ok(block.map(|block| block.header.timestamp))

@@ -17,17 +17,17 @@ pub use create::{Addresses, Created, addresses, announced, create, invitation};
 pub use invite::{Invite, InviteError};
 pub use join::{find, join, look};
 pub use rematch::{Rematch, rematch};
-pub use standing::{OpenDemand, Owed, Standing, UnderWay, opponent, result, standing};
+pub use standing::{OpenDemand, Owed, Standing, UnderWay, ending, opponent, standing};
 pub use times::{Shortage, Time};
 
 use alloy::primitives::{Address, B256, U256};
 use chain::{Class, Classified};
 use fog::ensure;
-use game::{Terms, Transaction, clock_time};
+use game::{Ending, Terms, Transaction, clock_time};
 use libp2p::Multiaddr;
 use thiserror::Error;
 
-use crate::chain::{Chain, ChainError, ContractError, GameState, Receipt, Status};
+use crate::chain::{Chain, ChainError, ContractError, Receipt, Status};
 use crate::link::LinkError;
 use crate::wallet::Wallet;
 
@@ -130,8 +130,8 @@ pub enum LobbyError {
     #[error("the wallet {account:#x} is not a player of the game {game:#x}")]
     NotAPlayer { account: Address, game: B256 },
     /// The game has ended.
-    #[error("the game is over: {}", result(.0))]
-    Over(Box<GameState>),
+    #[error("the game is over: {}", .0.told(None))]
+    Over(Ending),
     /// A rematch is wanted of a game that isn't over.
     #[error("the game is not over, and a rematch comes after that")]
     NotOver,

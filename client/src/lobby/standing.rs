@@ -3,11 +3,11 @@
 //! from the same events.
 
 use super::LobbyError;
-use crate::chain::{Chain, ChainClock, ChainError, GameState, MoveUnderWay, Status, unix};
+use crate::chain::{Chain, ChainClock, ChainError, GameState, MoveUnderWay, unix};
 use crate::wallet::Wallet;
 use alloy::primitives::{Address, B256};
 use fog::ensure;
-use game::{ChainEvent, Clocks, GameRef, Hold, Opening, OwnState, Phase, Table, TableError};
+use game::{ChainEvent, Clocks, Ending, GameRef, Hold, Opening, Outcome, OwnState, Phase, Table, TableError};
 use halo2curves::bn256::Fr;
 use rules::{Color, Move};
 use std::time::Instant;
@@ -84,7 +84,9 @@ pub async fn standing(chain: &Chain, wallet: &Wallet, game: B256) -> Result<Stan
     let state = chain.game(game).await?;
     let is_player = state.creator == me || state.index_of(me).is_some();
     ensure!(is_player, LobbyError::NotAPlayer { account: me, game });
-    ensure!(state.status != Status::Over, LobbyError::Over(Box::new(state)));
+    if let Some(ending) = ending(&state) {
+        return Err(LobbyError::Over(ending));
+    }
     let (mut table, mut own) = (Table::new(reference), Own::new(wallet, reference));
     for logged in chain.events(game, 0, chain.latest_block().await?).await? {
         own.follow(&table, &logged.event, me)?;
@@ -117,13 +119,12 @@ pub fn opponent(state: &GameState, me: Address) -> Option<Address> {
     players.find(|player| *player != me).or(state.terms.opponent.filter(|invited| *invited != me))
 }
 
-/// How a game has ended, in words.
-pub fn result(state: &GameState) -> String {
-    let reason = state.outcome.map_or_else(|| "it has ended".to_owned(), |outcome| outcome.to_string());
-    match state.winner.and_then(|winner| state.index_of(winner)) {
-        Some(index) => format!("{} won, {reason}", if index == 0 { "White" } else { "Black" }),
-        None => reason,
-    }
+/// How a game has ended, if it has.
+pub fn ending(state: &GameState) -> Option<Ending> {
+    // Before the toss is decided nobody has a color.
+    let winner_at =
+        state.winner.and_then(|winner| state.index_of(winner)).filter(|_| state.outcome != Some(Outcome::Unrevealed));
+    Some(Ending { color: winner_at.map(|index| Color::ALL[index]), outcome: state.outcome?, winner: state.winner })
 }
 
 impl Standing {

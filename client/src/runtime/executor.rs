@@ -3,6 +3,7 @@
 use super::jobs::Jobs;
 use super::keeper::Keeper;
 use super::link;
+use super::rematch::tell_of_rematch;
 use super::transactions::{Transactions, event_of_failure, is_nothing_owed};
 use super::watch::ChainUpdate;
 use super::work::Work;
@@ -104,7 +105,13 @@ impl Runtime {
                         }
                     }
                 }
-                Effect::Notify(notice) => self.notify(notice),
+                Effect::Notify(notice) => {
+                    if let Notice::Over(_) = notice {
+                        let (chain, over) = (self.transactions.chain().clone(), self.transactions.game());
+                        tokio::spawn(tell_of_rematch(chain, over, self.notices.clone()));
+                    }
+                    self.notify(notice);
+                }
             }
         }
         Ok(())

@@ -15,6 +15,7 @@ mod outlive;
 mod proof_times;
 mod prover;
 mod queue;
+mod rematch;
 mod start;
 mod transactions;
 mod watch;

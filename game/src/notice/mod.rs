@@ -379,6 +379,11 @@ pub enum Notice {
         /// Why the key opens no more of them; none for an honest game.
         fault: Option<String>,
     },
+    /// The game is over, and the opponent has opened another one for this player, on the same terms.
+    RematchOpened {
+        #[schemars(with = "String")]
+        game: B256,
+    },
     /// A deadline of this player has passed: the opponent can claim the game.
     OutOfTime,
     /// A deadline of the opponent has passed, and the game is being claimed.

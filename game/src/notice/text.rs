@@ -96,6 +96,9 @@ impl Notice {
             Self::ViewKey { own: false } => {
                 "the opponent has published its view key: its side can be replayed".to_owned()
             }
+            Self::RematchOpened { .. } => {
+                "the opponent wants another game, on the same terms: `rematch` joins it".to_owned()
+            }
             Self::OutOfTime => "by this machine's clock your time is over: the opponent can claim the game".to_owned(),
             Self::OpponentOutOfTime => "the opponent's time has run out; the game is being claimed".to_owned(),
             Self::NotThisWallet { ply } => format!(

@@ -3,9 +3,11 @@
 use alloy_primitives::{Address, B256};
 use ff::Field;
 use fog::curve::{FogKey, Point};
+use game::chronicle::Chronicle;
 use game::toss::{creator_is_white, toss_commitment};
 use game::{
-    ChainEvent, Demanded, GameRef, Hold, Mode, MoveFields, Opening, Outcome, Phase, PlayState, Table, TableError, Terms,
+    ChainEvent, Demanded, Ending, GameRef, Hold, Mode, MoveFields, Opening, Outcome, Phase, PlayState, Table,
+    TableError, Terms,
 };
 use halo2curves::bn256::Fr;
 use rules::Color;
@@ -48,17 +50,21 @@ fn joined(mode: Mode) -> ChainEvent {
     ChainEvent::Joined { joiner: JOINER, toss, registration: FogKey(-Point::generator()).to_bytes() }
 }
 
-/// A game in play, the creator being White.
-fn begun(mode: Mode) -> Table {
-    let mut table = Table::new(game(mode));
-    for event in [
+/// What leads to a game in play, the creator being White.
+fn beginning(mode: Mode) -> [ChainEvent; 4] {
+    let revealed = ChainEvent::TossRevealed { share: CREATORS };
+    [
         ChainEvent::Created(opening(mode)),
         joined(mode),
-        ChainEvent::TossRevealed { share: CREATORS },
+        revealed,
         ChainEvent::Started { white: CREATOR, share: joiners(mode) },
-    ] {
-        table.apply(&event).expect("a game begins so");
-    }
+    ]
+}
+
+/// A game in play.
+fn begun(mode: Mode) -> Table {
+    let mut table = Table::new(game(mode));
+    beginning(mode).iter().for_each(|event| table.apply(event).expect("a game begins so"));
     table
 }
 
@@ -127,6 +133,34 @@ fn a_game_is_what_its_id_says() {
     other.terms.window -= 1;
     assert_eq!(refuse(&table, &ChainEvent::Created(other)), TableError::WrongId);
     assert_eq!(refuse(&table, &ChainEvent::Created(opening(Mode::Unproven))), TableError::WrongId);
+}
+
+#[test]
+fn a_game_is_told_by_its_players_colors_and_its_end_in_one_way() {
+    let told = |winner: Option<Address>, outcome: Outcome| {
+        let mut chronicle = Chronicle::new(game(Mode::Verified));
+        let events = [&beginning(Mode::Verified)[..], &[moved(0, 0), ended(winner, outcome)]].concat();
+        let told = events.iter().map(|event| {
+            let entry = chronicle.tell(event, None);
+            chronicle.sentence(&entry)
+        });
+        told.collect::<Vec<_>>()
+    };
+    let lines = told(Some(CREATOR), Outcome::Resigned);
+    assert_eq!(lines[0], format!("{CREATOR:#x} offers the game"), "nobody has a color yet");
+    assert_eq!(
+        lines[3..],
+        ["Black reveals its share of the coin toss: the game begins", "White moves", "White has won: resignation"]
+    );
+    let ending = |color, outcome| Ending { color, outcome, winner: None };
+    let won = ending(Some(Color::Black), Outcome::KingCaptured);
+    assert_eq!(
+        Color::ALL.map(|you| won.told(Some(you))),
+        ["You have lost: king captured", "You have won: king captured"]
+    );
+    assert_eq!(ending(None, Outcome::DrawAgreed).told(None), "Drawn by agreement");
+    assert_eq!(ending(None, Outcome::FiftyMoves).told(Some(Color::White)), "Drawn: fifty moves");
+    assert_eq!(ending(None, Outcome::Cancelled).told(None), "Not played: cancelled");
 }
 
 #[test]

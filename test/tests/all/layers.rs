@@ -44,7 +44,7 @@ const ROOMS: [(&str, &[&str]); 10] = [
     ("disclosure", &["wallet", "journal"]),
     ("lobby", &["wallet", "chain", "link"]),
     ("contest", &["wallet", "chain"]),
-    ("runtime", &["wallet", "journal", "chain", "link", "seat"]),
+    ("runtime", &["wallet", "journal", "chain", "link", "seat", "lobby"]),
 ];
 
 /// Each crate, the contracts and the audit page, and how many lines of production they may have: more is decided here. `make size` prints what there are.
@@ -63,10 +63,10 @@ const CEILINGS: [(&str, usize); 21] = [
     ("prover", 3_570),
     ("chain", 3_240),
     ("deploy", 1_180),
-    ("client", 12_410),
+    ("client", 12_430),
     ("simulate", 5_630),
     ("tui", 1_980),
-    ("cli", 10_710),
+    ("cli", 10_720),
     ("test", 0),
     ("contracts", 2_240),
     ("explorer", 745),

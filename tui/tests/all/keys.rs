@@ -411,9 +411,17 @@ fn the_end_offers_what_can_still_be_done() {
     );
     ui.take(&Notice::ViewKey { own: true }, Instant::now());
     assert!(!shown(&mut ui).contains("publish   ") && !shown(&mut ui).contains("opens your side"));
+    key(&mut ui, KeyCode::Esc);
+    assert!(!shown(&mut ui).contains("plays once more"), "the box is closed");
+    ui.take(&Notice::RematchOpened { game: Default::default() }, Instant::now());
+    assert!(shown(&mut ui).contains("rematch       joins the game"), "it is there again");
     let mut ui = Ui::new(Settings { colors: Colors::True, ascii: false, premove: true, solo: true });
     notices("end.jsonl").iter().for_each(|notice| drop(ui.take(notice, Instant::now())));
-    assert!(!shown(&mut ui).contains("rematch"), "the opponent ends with the game");
+    let end = shown(&mut ui);
+    assert!(!end.contains("rematch") && end.contains(" bot ") && !end.contains("wallet"), "{end}");
+    key(&mut ui, KeyCode::Char('?'));
+    let keys = shown(&mut ui);
+    assert!(keys.contains("ends the game") && !keys.contains("waits for you"), "{keys}");
 }
 
 /// A game that is only looked at has keys of its own and no link, and doesn't count what isn't known.
@@ -423,18 +431,19 @@ fn a_replay_has_a_bar_of_its_own() {
     let mut told = notices("one_key.jsonl");
     let mut ui = fresh(&told);
     let end = shown(&mut ui);
-    assert!(end.contains("← → Home End   F   q") && !end.contains("link") && !end.contains("publish "), "{end}");
+    assert!(end.contains("← → Home End   F   quit") && !end.contains("link") && !end.contains("publish "), "{end}");
     assert!(end.contains("1. e4") && end.contains("2. Bd3") && end.contains("8. Ke1"), "{end}");
     assert!(end.contains("lost ♟♚   -1"), "{end}");
     key(&mut ui, KeyCode::Left);
     assert!(shown(&mut ui).contains("lost ♟   -1"), "what was lost follows the step");
     key(&mut ui, KeyCode::Char('?'));
     let keys = shown(&mut ui);
-    assert!(keys.contains("q leaves") && !keys.contains("Nf3"), "{keys}");
+    assert!(keys.contains("`quit` leaves") && !keys.contains("Nf3"), "{keys}");
     key(&mut ui, KeyCode::Esc);
     key(&mut ui, KeyCode::Char('F'));
     assert!(shown(&mut ui).contains("h   g   f"), "turned");
-    assert_eq!(key(&mut ui, KeyCode::Char('q')), Some(Action::Quit));
+    // All of the word is read here: what leaves at its first letter would give the others to the shell.
+    assert_eq!(types(&mut ui, "quit"), line("quit"));
     for notice in &mut told {
         if let Notice::History { plies } = notice {
             plies[8].capture = Some("a4".parse().expect("a square"));

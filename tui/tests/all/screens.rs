@@ -116,6 +116,17 @@ fn screens_are_golden() {
 }
 
 #[test]
+fn a_board_grows_with_its_terminal() {
+    for (size, square) in [((80, 24), 4), ((100, 28), 6), ((124, 36), 8), ((150, 44), 10)] {
+        let mut ui = ui(Colors::True, &notices("middle.jsonl"), Instant::now());
+        let shown = text(&drawn(&mut ui, size, Instant::now()));
+        let files = shown.lines().find(|line| line.trim_start().starts_with("a  ")).expect("the files' names");
+        let [a, h] = ['a', 'h'].map(|name| files.find(name).expect("a file"));
+        assert_eq!(h - a, 7 * square, "{size:?}: {shown}");
+    }
+}
+
+#[test]
 fn a_small_terminal_asks_for_room() {
     let now = Instant::now();
     for size in [(39, 30), (100, 15), (20, 5), (1, 1)] {

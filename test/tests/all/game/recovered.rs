@@ -122,7 +122,7 @@ async fn refusals(test_chain: &TestChain, player: &Machine, game: &str) {
     };
     let stranger = Machine::new(test_chain).await;
     refused(&stranger, game, &format!("the wallet {:#x} is not a player of the game {game}", stranger.address)).await;
-    refused(player, game, "the game is over: Black won, resignation; nothing is to be recovered").await;
+    refused(player, game, "the game is over: Black has won: resignation; nothing is to be recovered").await;
     let other = format!("0x{}", "9a".repeat(32));
     refused(player, &other, &format!("there is no game {other} at the contract ")).await;
 
