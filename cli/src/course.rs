@@ -99,7 +99,7 @@ impl Course {
         let line = |Line { entry, time, holds, transaction, cost }: &Line| {
             json!({
                 "ply": entry.ply, "time": time, "by": entry.by, "what": entry.what, "clocks_s": entry.clocks, "deadline": entry.deadline,
-                "proof": holds.map(|holds| verdict(holds)), "transaction": transaction, "gas": cost.map(|cost| cost.gas),
+                "proof": holds.map(verdict), "transaction": transaction, "gas": cost.map(|cost| cost.gas),
                 "fee_wei": cost.map(|cost| cost.fee_wei.to_string()),
             })
         };
