@@ -5,7 +5,8 @@ A copy of the contract is made in which each rule below can be switched off (`CO
 once, and what takes its place); the tests switch one off by the variable FOGMATE_CONTROL. HonestPlay.t.sol knows none of
 the rules, only what they promise: where a promise is named, it must be seen to break there. AnyPlay.t.sol compares with the
 rules written down a second time; it must notice those that break no promise of their own.
-The rules of tag and dice are in small_games.py; of each a test of every game that has it must notice that it is out of force.
+The rules of games between the players' machines are in channel_rules.py, those of tag and dice in small_games.py; of each a test of
+every game that has it must notice that it is out of force.
 
   python3 contracts/controls.py             every control, and none (which must pass)
   python3 contracts/controls.py 3 7         these only
@@ -18,11 +19,13 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from channel_rules import CHANNEL, CONTROLS as OF_CHANNELS
 from small_games import CONTROLS as SMALL_GAMES, DICE, TAG
 
 HERE = Path(__file__).resolve().parent
 COPY = HERE.parent / "target/controls/contracts"
 TESTS = ["Vm.sol", "Truth.sol", "Rules.sol", "AnyPlay.sol", "AnyPlay.t.sol", "HonestPlay.sol", "HonestPlay.t.sol",
+         "GameTest.sol", "ScriptedVerifier.sol", "ChannelTest.sol", "Channel.t.sol",
          "TagKit.sol", "TagModel.sol", "TagRules.t.sol", "DiceTest.sol", "DiceGame.t.sol"]
 PROFILE = """
 [profile.controls]
@@ -118,7 +121,8 @@ CONTROLS = [
         ("libraries/Clock.sol", "uint256 least = terms.stake == 0 ? 1 : LEAST_FOR_A_STAKE;",
          "uint256 least = terms.stake == 0 || off(#) ? 1 : LEAST_FOR_A_STAKE;")]),
     ("the time of the toss is White's", None, [
-        ("Lobby.sol", "table.progress = progress.restarted();", "table.progress = off(#) ? progress : progress.restarted();")]),
+        ("Lobby.sol", ".withPreviousPending(NO_SQUARE).restarted();",
+         ".withPreviousPending(NO_SQUARE);\n        if (!off(#)) progress = progress.restarted();")]),
     ("a root can be filled under a hold", None, [
         ("Disputes.sol", "if (progress.hold() != Hold.None) revert OnHold();\n        if (progress.isOpening()",
          "if (progress.hold() != Hold.None && !off(#)) revert OnHold();\n        if (progress.isOpening()")]),
@@ -152,7 +156,7 @@ CONTROLS = [
          "if (!off(#)) _expectProofs(progress);\n        uint256 role = _roleToMove(table, progress);\n"
          "        if (progress.hold() != Hold.None) revert OnHold();\n        uint256 color")]),
 ]
-CONTROLS += SMALL_GAMES
+CONTROLS += OF_CHANNELS + SMALL_GAMES
 
 
 def make_copy():
@@ -166,7 +170,7 @@ def make_copy():
     for name in ("solc.js", "forge.js"):
         shutil.copy(HERE / name, COPY / name)
     # The optimizer takes most of the time to compile, and changes nothing here.
-    plain = (HERE / "foundry.toml").read_text().replace("optimizer = true\n", "").replace("optimizer_runs = 1000\n", "")
+    plain = re.sub(r"optimizer_runs = .*\n", "", (HERE / "foundry.toml").read_text().replace("optimizer = true\n", ""))
     (COPY / "foundry.toml").write_text(plain + PROFILE)
     (COPY / "src/Off.sol").write_text(SWITCH)
     modules = COPY.parent / "node_modules"
@@ -207,7 +211,7 @@ def forge(number, *which):
 
 
 def failures(number, finder):
-    """The tests of a small game that fail with a rule off, each with its reason. What gas is used says nothing without the optimizer."""
+    """The tests of a game that fail with a rule off, each with its reason. What gas is used says nothing without the optimizer."""
     run = forge(number, "--match-contract", f"^{finder}$", "--no-match-test", "test_gas")
     if not re.search(r"^Ran \d+ test suites? ", run.stdout, re.M):
         sys.exit(run.stdout + run.stderr)
@@ -243,7 +247,7 @@ def main():
     missed = 0
     if 0 in chosen:
         # Also compiles the copy, which the others then find.
-        ends = [walk(0, "AnyPlay"), walk(0, "HonestPlay"), *failures(0, f"({TAG}|{DICE})")]
+        ends = [walk(0, "AnyPlay"), walk(0, "HonestPlay"), *failures(0, f"({CHANNEL}|{TAG}|{DICE})")]
         print("every rule in force:", *ends, flush=True)
         missed += any(ends)
     with ThreadPoolExecutor(os.cpu_count()) as workers:

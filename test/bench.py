@@ -231,8 +231,8 @@ def actions():
         mode, action = name.split(" ", 1)
         found.setdefault(re.sub(r"^move, ply [2-9]$", "move", action), {}).setdefault(mode, []).extend(gas)
     shown = lambda gas: f"{statistics.median(gas):,.0f}" if gas else "–"
-    rows = [[action, *(shown(by_mode.get(mode)) for mode in "VU")] for action, by_mode in found.items()]
-    return table(["median gas", "*verified*", "*unproven*"], rows)
+    rows = [[action, *(shown(by_mode.get(mode)) for mode in "VUC")] for action, by_mode in found.items()]
+    return table(["median gas", "*verified*", "*unproven*", "*channel*"], rows)
 
 
 def verification():

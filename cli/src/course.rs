@@ -63,6 +63,7 @@ impl Course {
             let proofs = match terms.mode {
                 Mode::Verified => "the chain verifies each move",
                 Mode::Unproven => "no proofs",
+                Mode::Channel => "proofs are sent between the players' machines",
             };
             let _ = writeln!(
                 text,

@@ -89,6 +89,7 @@ pub fn describe(terms: &Terms) -> String {
     let mode = match terms.mode {
         Mode::Verified => "mode verified: the chain verifies every move",
         Mode::Unproven => "mode UNPROVEN: nobody proves or verifies the moves",
+        Mode::Channel => "mode channel: played between the players' machines, which this version can't do yet",
     };
     let answering = match terms.mode.has_proofs() {
         true => format!("{} to answer a demand, ", clock(terms.window)),
@@ -142,6 +143,7 @@ mod tests {
     fn a_mode_is_one_of_sight_lines() {
         assert_eq!(mode("verified"), Ok(Mode::Verified));
         assert!(mode("unproven").expect_err("sight-lines proves its moves").contains("prove no moves"));
+        assert!(mode("channel").is_err(), "nobody can play it yet");
         assert!(mode("fast").expect_err("no mode").contains("`verified` or `unproven`"));
     }
 

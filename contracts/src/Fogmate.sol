@@ -2,8 +2,8 @@
 pragma solidity ^0.8.24;
 
 import {Bonds} from "./Bonds.sol";
+import {Channel} from "./Channel.sol";
 import {Claims} from "./Claims.sol";
-import {Lobby} from "./Lobby.sol";
 import {Play} from "./Play.sol";
 import {Statements} from "./Statements.sol";
 import {Views} from "./Views.sol";
@@ -19,6 +19,7 @@ import {Views} from "./Views.sol";
 ///   Exchanges      the sights that a player is owed
 ///   Bonds          what an exchange costs each player: leastBond, prices
 ///   Lobby          before the first move: create, cancel, join, and the two reveals of the toss
+///   Channel        games between the players' machines: wake, close
 ///   Play           from the first move to the end: move, resign, acceptDraw, claimTimeout, publishViewKey
 ///   Disputes       sights that don't arrive: demandSight, answerSight, fillAnswer, reclaim
 ///   Claims         draws: claimFifty, respondFifty, claimNoMove
@@ -26,7 +27,7 @@ import {Views} from "./Views.sol";
 ///
 /// A new action is declared in interfaces/IFogmate.sol and goes into the contract of its subject. A new statement gets its
 /// public inputs in types/PublicInputs.sol and its check in Statements.sol.
-contract Fogmate is Lobby, Play, Claims, Views {
+contract Fogmate is Channel, Play, Claims, Views {
     /// @param with The generated verifiers and keys.
     /// @param measured The prices by which bonds are shared.
     constructor(Verifiers memory with, Prices memory measured) Statements(with) Bonds(measured) {}

@@ -26,14 +26,15 @@ abstract contract GameStorage is PullPayments {
 
     /// @dev The game's progress, if its status is `expected`.
     function _expect(Table storage table, Status expected) internal view returns (Progress progress) {
-        progress = table.progress;
+        progress = table.progress.settled();
         if (progress.status() != expected) revert WrongStatus(progress.status());
     }
 
-    /// @dev The progress of a game in play that no deadline has decided. After one has passed, only what settles the game
+    /// @dev The progress of a game in play that is not contested and no deadline has decided. After one has passed, only what settles the game
     /// is left to do: time decides, not who calls first.
     function _expectInPlay(Table storage table) internal view returns (Progress progress) {
         progress = _expect(table, Status.Playing);
+        if (progress.hold() == Hold.Contest) revert OnHold();
         if (block.timestamp > _earliest(table, progress).last) revert OutOfTime();
     }
 
@@ -55,6 +56,8 @@ abstract contract GameStorage is PullPayments {
         // From the last of a second to the first, so that an equal one takes the place of one found before.
         earliest = Deadline(progress.deadline(), toMove ^ 1, Outcome.TimedOut);
         Hold hold = progress.hold();
+        // A contest lasts until `since`, from where all is counted.
+        if (hold == Hold.Contest) return earliest;
         if (hold != Hold.None) earliest.last = type(uint256).max;
         for (uint256 i = 0; i < 2; ++i) {
             uint256 color = 1 - i;
@@ -95,14 +98,13 @@ abstract contract GameStorage is PullPayments {
         table.progress = progress.withStatus(Status.Over).withOutcome(outcome).withWinnerRole(winner);
         (address creator, uint256 creatorStake) = (table.stakes[CREATOR].account, table.stakes[CREATOR].amount);
         (address joiner, uint256 joinerStake) = (table.stakes[JOINER].account, table.stakes[JOINER].amount);
-        if (winner == NOBODY) {
+        address account = winner == CREATOR ? creator : winner == JOINER ? joiner : address(0);
+        if (account == address(0)) {
             _credit(creator, creatorStake);
             _credit(joiner, joinerStake);
-            emit GameEnded(gameId, address(0), uint16(progress.ply()), outcome);
         } else {
-            address account = winner == CREATOR ? creator : joiner;
             _credit(account, creatorStake + joinerStake);
-            emit GameEnded(gameId, account, uint16(progress.ply()), outcome);
         }
+        emit GameEnded(gameId, account, uint16(progress.ply()), outcome);
     }
 }

@@ -101,14 +101,13 @@ abstract contract Lobby is GameStorage {
 
         uint256 white = Toss.creatorIsWhite(table.tossShare, share, gameId) ? CREATOR : JOINER;
         delete table.tossShare;
-        table.commitments[white].states = [WHITE_START, PRIMED];
-        table.commitments[white ^ 1].states = [BLACK_START, PRIMED];
-        table.commitments[CREATOR].requestRoot = PRIMED;
-        table.commitments[JOINER].requestRoot = PRIMED;
-        table.answerRoot = PRIMED;
-        progress = progress.withStatus(Status.Playing).withWhiteRole(white);
-        progress = progress.withPending(NO_SQUARE).withPreviousPending(NO_SQUARE);
-        table.progress = progress.restarted();
+        progress = progress.withWhiteRole(white).withPending(NO_SQUARE).withPreviousPending(NO_SQUARE).restarted();
+        if (progress.mode() == Mode.Channel) {
+            table.progress = progress.withStatus(Status.Asleep);
+        } else {
+            _begin(table, white);
+            table.progress = progress.withStatus(Status.Playing);
+        }
         emit GameStarted(gameId, table.stakes[white].account, table.stakes[white ^ 1].account, share);
     }
 
@@ -126,6 +125,20 @@ abstract contract Lobby is GameStorage {
     /// @inheritdoc IFogmate
     function tossCommitmentOf(address player, uint256 share) external pure returns (bytes32) {
         return Toss.commitmentOf(player, share);
+    }
+
+    /// @dev Puts the start of a game on the table.
+    function _begin(Table storage table, uint256 white) internal {
+        _place(table.commitments[white], 0, WHITE_START, PRIMED, PRIMED);
+        _place(table.commitments[white ^ 1], 0, BLACK_START, PRIMED, PRIMED);
+        table.answerRoot = PRIMED;
+    }
+
+    /// @dev Puts what a player is bound to where `moves` moves of it have put it.
+    function _place(Commitments storage own, uint256 moves, uint256 state, uint256 before, uint256 root) internal {
+        own.states[moves % 2] = state;
+        own.states[(moves + 1) % 2] = before;
+        own.requestRoot = root;
     }
 
     /// @dev The progress of a game in which `role`, the sender, now reveals in time what it committed to.

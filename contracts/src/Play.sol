@@ -71,7 +71,7 @@ abstract contract Play is Exchanges, Statements {
     /// @inheritdoc IFogmate
     function claimTimeout(bytes32 gameId) external {
         Table storage table = _tables[gameId];
-        Progress progress = table.progress;
+        Progress progress = table.progress.settled();
         Status status = progress.status();
         if (status != Status.CreatorReveals && status != Status.JoinerReveals && status != Status.Playing) {
             revert WrongStatus(status);

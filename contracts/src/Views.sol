@@ -16,7 +16,7 @@ abstract contract Views is GameStorage {
     /// @inheritdoc IFogmate
     function game(bytes32 gameId) external view returns (Game memory g) {
         Table storage table = _tables[gameId];
-        Progress p = table.progress;
+        Progress p = table.progress.settled();
         g.status = p.status();
         if (g.status == Status.None) return g;
         g.outcome = p.outcome();
@@ -59,14 +59,15 @@ abstract contract Views is GameStorage {
         (status, outcome, ply) = (Words.named(p.status()), Words.named(p.outcome()), p.ply());
         (creator, joiner) = (table.stakes[CREATOR].account, table.stakes[JOINER].account);
         if (p.winnerRole() != NOBODY) winner = table.stakes[p.winnerRole()].account;
-        // This word is first written when the colours are decided.
-        if (table.commitments[CREATOR].requestRoot != 0) white = table.stakes[p.whiteRole()].account;
+        bool isTossed =
+            p.status() >= Status.Playing && p.outcome() != Outcome.Cancelled && p.outcome() != Outcome.Unrevealed;
+        if (isTossed) white = table.stakes[p.whiteRole()].account;
     }
 
     /// @inheritdoc IFogmate
     function clocks(bytes32 gameId) external view returns (uint256 white, uint256 black, uint256 deadline) {
         Table storage table = _tables[gameId];
-        Progress progress = table.progress;
+        Progress progress = table.progress.settled();
         Status status = progress.status();
         if (status == Status.CreatorReveals || status == Status.JoinerReveals) {
             return (table.agreement.base, table.agreement.base, _earliest(table, progress).last);

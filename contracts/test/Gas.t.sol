@@ -3,22 +3,24 @@ pragma solidity ^0.8.24;
 
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {AcceptAllVerifier} from "./AcceptAllVerifier.sol";
-import {GameTest} from "./GameTest.sol";
+import {ChannelKit} from "./ChannelTest.sol";
 
 /// @dev What each action costs as a transaction of its own, with its calldata, and verifiers that accept at once. A real
 /// proof costs what verifying it costs, and, where it is longer, more calldata.
-contract GasTest is GameTest {
+contract GasTest is ChannelKit {
     address private _all;
 
     function setUp() public override {
         super.setUp();
         _all = address(new AcceptAllVerifier());
         fogmate = IFogmate(create("Fogmate", abi.encode(verifiersOf(_all, _all), prices())));
+        _mode = IFogmate.Mode.Verified;
     }
 
     function report(string memory what) private returns (uint256 used) {
         used = vm.lastCallGas().gasTotalUsed;
-        emit log_named_uint(string.concat(_mode == IFogmate.Mode.Unproven ? "U " : "V ", what), used);
+        string[4] memory modes = ["V ", "", "U ", "C "];
+        emit log_named_uint(string.concat(modes[uint256(_mode)], what), used);
     }
 
     /// @dev The first plies cost what all plies cost, see `PRIMED`.
@@ -48,8 +50,8 @@ contract GasTest is GameTest {
 
     /// forge-config: default.isolate = true
     function test_gas_of_the_lobby() public {
-        for (uint256 i = 0; i < 2; ++i) {
-            _mode = modeOf(i);
+        for (uint256 i = 0; i < 3; ++i) {
+            _mode = i < 2 ? modeOf(i) : IFogmate.Mode.Channel;
             bytes32 id = open();
             report("create");
             uint256 r2 = share(id, true);
@@ -62,9 +64,14 @@ contract GasTest is GameTest {
             vm.prank(joiner);
             fogmate.revealJoiner(id, r2);
             report("revealJoiner");
-            vm.prank(creator);
-            fogmate.resign(id);
-            report("resign");
+            if (_mode == IFogmate.Mode.Channel) {
+                close(id, 1, IFogmate.Outcome.Resigned);
+                report("close");
+            } else {
+                vm.prank(creator);
+                fogmate.resign(id);
+                report("resign");
+            }
             vm.prank(creator);
             fogmate.publishViewKey(id, "key");
             report("publishViewKey");
@@ -138,5 +145,42 @@ contract GasTest is GameTest {
         vm.warp(time() + 1 days);
         fogmate.claimTimeout(id);
         report("claimTimeout");
+    }
+
+    /// @dev What a game costs that its players play between their machines, and what it costs when they don't agree.
+    /// forge-config: default.isolate = true
+    function test_gas_of_a_channel() public {
+        _mode = IFogmate.Mode.Channel;
+        bytes32 id = started();
+        IFogmate.Position memory p = position(id, 0);
+        IFogmate.Signature[2] memory signatures;
+        vm.prank(creator);
+        fogmate.wake(id, p, signatures);
+        assertTrue(report("wake, at the start") < 200_000, "at the start");
+        id = started();
+        p = position(id, 40);
+        signatures = both(digestOf(id, p));
+        delete signatures[0];
+        vm.prank(creator);
+        fogmate.wake(id, p, signatures);
+        assertTrue(report("wake") < 210_000, "a position");
+        p = position(id, 57);
+        signatures = both(digestOf(id, p));
+        delete signatures[1];
+        vm.prank(joiner);
+        fogmate.wake(id, p, signatures);
+        assertTrue(report("wake, in the contest") < 90_000, "a later one");
+        p = position(id, 58);
+        signatures = both(digestOf(id, p));
+        vm.prank(stranger);
+        fogmate.wake(id, p, signatures);
+        assertTrue(report("wake, in the contest by a stranger") < 95_000, "by a tower");
+        vm.warp(time() + WINDOW + 1);
+        move(id, next(id));
+        report("move, first after a wake");
+        move(id, next(id));
+        report("move");
+        close(id, 2, IFogmate.Outcome.DrawAgreed);
+        assertTrue(report("close, drawn") < 95_000, "a draw");
     }
 }

@@ -17,6 +17,7 @@ interface Vm {
         address emitter;
     }
 
+    function addr(uint256 key) external pure returns (address);
     function assume(bool condition) external pure;
     function chainId(uint256 id) external;
     function deal(address account, uint256 balance) external;
@@ -45,6 +46,7 @@ interface Vm {
     function readLine(string calldata path) external view returns (string memory);
     function recordLogs() external;
     function revertToState(uint256 id) external returns (bool);
+    function sign(uint256 key, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
     function skip(bool really, string calldata reason) external;
     function setEvmVersion(string calldata hardfork) external;
     function snapshotState() external returns (uint256);

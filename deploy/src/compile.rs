@@ -16,7 +16,9 @@ use thiserror::Error;
 use crate::{Codes, Repository, RepositoryError};
 
 /// The optimiser's trade between size and gas, as in `foundry.toml`.
-const OPTIMIZER_RUNS: usize = 1_000;
+const RUNS: usize = 1_000;
+/// The same for the contract of dark chess, which with more of them is above the limit.
+const RUNS_OF_CHESS: usize = 200;
 /// The EVM to compile for, as in `foundry.toml`.
 const EVM_VERSION: EvmVersion = EvmVersion::Prague;
 /// The EVM's limit on a contract's code (EIP-170).
@@ -58,10 +60,12 @@ pub fn compile(repository: &Repository) -> Result<Codes, CompileError> {
     let sources = repository.contracts().join("src");
     let of = |name: &str| sources.join(name).with_extension("sol");
     let pipeline = Pipeline::Representation;
-    let one =
-        |folder, name: &'static str| compile_with(repository, &solc, Cache { folder, pipeline }, [(of(name), name)]);
-    let ([chess], [dice], [tag]) = (one("chess", "Fogmate")?, one("dice", "DiceGame")?, one("tag", "TagGame")?);
-    let cache = Cache { folder: "verifiers", pipeline: Pipeline::Stack };
+    let one = |folder, name: &'static str, runs| {
+        compile_with(repository, &solc, Cache { folder, pipeline, runs }, [(of(name), name)])
+    };
+    let [chess] = one("chess", "Fogmate", RUNS_OF_CHESS)?;
+    let ([dice], [tag]) = (one("dice", "DiceGame", RUNS)?, one("tag", "TagGame", RUNS)?);
+    let cache = Cache { folder: "verifiers", pipeline: Pipeline::Stack, runs: RUNS };
     let verifiers = ["NarrowVerifier", "WideVerifier"].map(|name| (of(&format!("generated/{name}")), name));
     let [narrow, wide] = compile_with(repository, &solc, cache, verifiers)?;
     Ok(Codes { compiler, chess, dice, tag, narrow, wide })
@@ -70,7 +74,7 @@ pub fn compile(repository: &Repository) -> Result<Codes, CompileError> {
 /// Compiles one contract of a file in the folder of the contracts: the code that creates it. Like [`compile`] it blocks.
 pub fn compile_contract(repository: &Repository, file: &str, name: &str) -> Result<Bytes, CompileError> {
     let solc = Solc::new(repository.solc()?).map_err(|e| CompileError::Compiler(e.to_string()))?;
-    let cache = Cache { folder: "others", pipeline: Pipeline::Stack };
+    let cache = Cache { folder: "others", pipeline: Pipeline::Stack, runs: RUNS };
     compile_with(repository, &solc, cache, [(repository.contracts().join(file), name)]).map(|[code]| code)
 }
 
@@ -79,6 +83,8 @@ struct Cache {
     /// Its folder's name. What is compiled together has one of its own, so that nothing depends on what was compiled before.
     folder: &'static str,
     pipeline: Pipeline,
+    /// How often code is expected to run.
+    runs: usize,
 }
 
 /// How solc gets from Solidity to bytecode.
@@ -93,7 +99,7 @@ enum Pipeline {
 fn compile_with<const N: usize>(
     repository: &Repository,
     solc: &Solc,
-    Cache { folder, pipeline }: Cache,
+    Cache { folder, pipeline, runs }: Cache,
     wanted: [(PathBuf, &str); N],
 ) -> Result<[Bytes; N], CompileError> {
     let failed = |e: foundry_compilers::error::SolcError| CompileError::Compiler(e.to_string());
@@ -109,7 +115,7 @@ fn compile_with<const N: usize>(
         .build_with_root::<SolcLanguage>(&contracts);
     let project = ProjectBuilder::<SolcCompiler>::new(Default::default())
         .paths(paths)
-        .settings(settings(pipeline))
+        .settings(settings(pipeline, runs))
         .offline()
         .single_solc_jobs()
         .build(SolcCompiler::Specific(solc.clone()))
@@ -131,11 +137,11 @@ fn compile_with<const N: usize>(
     codes.try_into().map_err(|_| CompileError::Missing("a contract".to_owned()))
 }
 
-fn settings(pipeline: Pipeline) -> SolcSettings {
+fn settings(pipeline: Pipeline, runs: usize) -> SolcSettings {
     let mut settings = SolcSettings::default();
     let inner = &mut settings.settings;
     inner.optimizer.enabled = Some(true);
-    inner.optimizer.runs = Some(OPTIMIZER_RUNS);
+    inner.optimizer.runs = Some(runs);
     inner.via_ir = Some(matches!(pipeline, Pipeline::Representation));
     inner.evm_version = Some(EVM_VERSION);
     inner.metadata = Some(SettingsMetadata::new(BytecodeHash::None, false));

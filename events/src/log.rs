@@ -53,7 +53,8 @@ pub fn decode(data: &LogData) -> Result<Option<ChainEvent>, Nonsense> {
             ChainEvent::Ended { winner: account(e.winner), outcome }
         }
         E::ViewKeyPublished(e) => ChainEvent::ViewKeyPublished { player: e.player, key: e.viewKey.0 },
-        E::Withdrawn(_) => return Ok(None),
+        // Of a game of mode channel nothing is followed yet; what closes one also tells that it has ended.
+        E::Woken(_) | E::Closed(_) | E::Withdrawn(_) => return Ok(None),
     }))
 }
 

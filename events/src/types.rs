@@ -101,6 +101,7 @@ impl TryFrom<&Terms> for IFogmate::Terms {
             mode: match terms.mode {
                 Mode::Verified => IFogmate::Mode::Verified,
                 Mode::Unproven => IFogmate::Mode::Unproven,
+                Mode::Channel => IFogmate::Mode::Channel,
             },
             stake: terms.stake.try_into().map_err(|_| Nonsense("a stake is below 2^96 wei"))?,
             base: terms.base,
@@ -120,6 +121,7 @@ pub fn terms(terms: &IFogmate::Terms) -> Result<Terms, Nonsense> {
         mode: match terms.mode {
             IFogmate::Mode::Verified => Mode::Verified,
             IFogmate::Mode::Unproven => Mode::Unproven,
+            IFogmate::Mode::Channel => Mode::Channel,
             IFogmate::Mode::Retired | IFogmate::Mode::__Invalid => return Err(Nonsense("a game's mode is unknown")),
         },
         stake: terms.stake.to::<u128>(),

@@ -183,7 +183,7 @@ function facts(course: Course, chain: number, receipts: (Receipt | null)[], logs
     const stake = BigInt(terms.stake_wei);
     fact("Stake", stake === 0n ? "none" : `${ether(stake)} ETH each`);
     fact("Time", `${clock(terms.base_s)} each, ${terms.increment_s} s a move, ${terms.delay_s} s before a clock runs`);
-    const modes = { verified: "verified by the chain with each move", unproven: "none" };
+    const modes = { verified: "verified by the chain with each move", unproven: "none", channel: "sent between the players' machines" };
     fact("Proofs", modes[terms.mode]);
   }
   if (known !== null) {

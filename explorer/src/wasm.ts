@@ -20,7 +20,7 @@ export interface Row {
 }
 
 export interface Terms {
-  mode: "verified" | "unproven";
+  mode: "verified" | "unproven" | "channel";
   stake_wei: string;
   base_s: number;
   increment_s: number;

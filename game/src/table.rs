@@ -5,7 +5,7 @@
 use crate::play_state::PlayState;
 use crate::terms::{check_creator, check_joiner};
 use crate::toss::{creator_is_white, toss_commitment, toss_word};
-use crate::{ChainEvent, Ending, GameRef, Hold, MoveFields, Opening, Outcome, Slot, TableError, Terms};
+use crate::{ChainEvent, Ending, GameRef, Hold, Mode, MoveFields, Opening, Outcome, Slot, TableError, Terms};
 use alloy_primitives::{Address, B256};
 use ff::Field;
 use fog::engine::Registration;
@@ -151,6 +151,7 @@ impl Table {
             (ChainEvent::Created(opening), Status::None) => {
                 let id = opening.game_id(self.game.chain_id, self.game.contract);
                 ensure!(id == self.game.game_id, TableError::WrongId);
+                ensure!(opening.terms.mode != Mode::Channel, TableError::Channel);
                 check_creator(opening.terms.mode, &opening.registration)?;
                 self.opening = Some(*opening);
                 self.status = Status::Open;

@@ -42,6 +42,11 @@ pub enum TableError {
     /// What a player registered, which the contract doesn't take.
     #[error(transparent)]
     Registration(#[from] RegistrationError),
+    /// A game that this version can't follow.
+    #[error(
+        "the game is of mode channel: it is played between its players' machines, which this version can't follow yet"
+    )]
+    Channel,
     /// What needs a proof, in a game whose moves nobody proves.
     #[error("there can't be {0} in a game of mode unproven")]
     Unproven(&'static str),

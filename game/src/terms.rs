@@ -33,16 +33,17 @@ pub enum Mode {
     Verified = 0,
     /// By nobody: the moves have no proofs. For sight engines that prove none; without a stake, and without all that needs a proof.
     Unproven = 2,
+    /// By the opponent's machine, without the chain; and by the contract if the game is woken. This version can't play it.
+    Channel = 3,
 }
 
 impl Mode {
-    const ALL: [Self; 2] = [Self::Verified, Self::Unproven];
-
     /// What it is called.
     pub fn name(self) -> &'static str {
         match self {
             Self::Verified => "verified",
             Self::Unproven => "unproven",
+            Self::Channel => "channel",
         }
     }
 
@@ -58,7 +59,7 @@ impl fmt::Display for Mode {
     }
 }
 
-/// Why a text names no mode.
+/// Why a text names no mode that can be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a mode is `verified` or `unproven`")]
 pub struct ModeParseError;
@@ -67,7 +68,7 @@ impl FromStr for Mode {
     type Err = ModeParseError;
 
     fn from_str(text: &str) -> Result<Self, ModeParseError> {
-        Self::ALL.into_iter().find(|mode| mode.name() == text).ok_or(ModeParseError)
+        [Self::Verified, Self::Unproven].into_iter().find(|mode| mode.name() == text).ok_or(ModeParseError)
     }
 }
 

@@ -1,6 +1,8 @@
 //! What happened, event by event, and who plays by which terms.
 
+use game::audit::opening;
 use game::chronicle::{Chronicle, Entry};
+use game::{Mode, TableError};
 use serde_json::{Value, json};
 
 use crate::input::{Fetched, parse};
@@ -13,7 +15,11 @@ use crate::input::{Fetched, parse};
 pub fn read(text: &[u8]) -> Result<Value, String> {
     let fetched: Fetched = parse(text)?;
     let mut chronicle = Chronicle::new(fetched.game);
-    let rows: Vec<Entry> = fetched.records()?.iter().map(|record| chronicle.tell(&record.event, record.time)).collect();
+    let records = fetched.records()?;
+    if opening(&records).is_some_and(|opening| opening.terms.mode == Mode::Channel) {
+        return Err(TableError::Channel.to_string());
+    }
+    let rows: Vec<Entry> = records.iter().map(|record| chronicle.tell(&record.event, record.time)).collect();
     let table = chronicle.table();
     let players = table.begun().map(|play| play.players);
     Ok(json!({

@@ -8,11 +8,11 @@ use client::chain::{Chain, Told};
 use client::disclosure::{Account, Course, Disclosure, check};
 use client::runtime::{Accountable, EngineKind};
 use eyre::Result;
-use game::Mode;
 use game::audit::{Audit, audit};
 use game::chronicle::joined;
 use game::replay::{Replay, ReplayError, replay};
 use game::report::report;
+use game::{Mode, TableError};
 use prover::Verifier;
 use serde_json::json;
 use std::collections::HashMap;
@@ -69,6 +69,9 @@ pub async fn run(args: &Args) -> Result<()> {
     let disclosures = args.disclosure.iter().map(|path| Opened::read(path)).collect::<Result<Vec<_>>>()?;
     let (chain, deployment) = args.look.connect(known.as_ref()).await?;
     let state = chain.game(id).await?;
+    if state.terms.mode == Mode::Channel {
+        return Err(bad_input(TableError::Channel));
+    }
     let engine = engine_of(&state)?;
     if !disclosures.is_empty() {
         accountable(engine).map_err(bad_input)?;

@@ -65,6 +65,10 @@ impl fmt::Display for ContractError {
             E::BadTimeControl(_) => f.write_str(NO_TIME_CONTROL),
             E::BadFogKey(_) => f.write_str("the fog key is not a point of the curve"),
             E::SameFogKey(_) => f.write_str("the fog key is the creator's own"),
+            E::NotSigned(e) => write!(f, "{:#x} has not signed that", e.player),
+            E::NotLater(e) => write!(f, "a position of ply {} stands already", e.ply),
+            E::BadPosition(_) => f.write_str("no move could be counted after that position"),
+            E::BadResult(_) => f.write_str("no game is closed with that result"),
             E::NoSuchMode(_) => f.write_str("there is no such mode any more"),
             E::NoStakes(_) => f.write_str("a game whose moves nobody proves takes no stake"),
             E::NoEngine(_) => f.write_str("a game whose moves nobody proves needs the name of a sight engine"),
@@ -97,6 +101,7 @@ fn status(status: Status) -> &'static str {
         Status::CreatorReveals | Status::JoinerReveals => "waiting for the coin toss",
         Status::Playing => "in play",
         Status::Over => "over",
+        Status::Asleep => "played between its players' machines",
         Status::__Invalid => "in a state that this program doesn't know",
     }
 }

@@ -94,6 +94,9 @@ pub enum LobbyError {
     /// A game whose moves nobody proves is for nothing.
     #[error("a game of mode unproven takes no stake, because nobody proves its moves: say --stake 0")]
     StakeUnproven,
+    /// This version can't play it.
+    #[error("a game of mode channel is played between the players' machines, which this version can't do yet")]
+    Channel,
     /// The engine proves its moves, or none was chosen.
     #[error("mode unproven is for sight engines that prove no moves, and sight-lines proves them: choose another mode")]
     EngineProves,

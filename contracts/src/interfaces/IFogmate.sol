@@ -20,7 +20,9 @@ interface IFogmate {
         JoinerReveals,
         Playing,
         /// Ended; `Outcome` says how.
-        Over
+        Over,
+        /// In play between the players' machines; the chain hears of it again when it is woken or closed.
+        Asleep
     }
 
     /// @notice How a game ended.
@@ -56,7 +58,9 @@ interface IFogmate {
         Retired,
         /// Never, for there are none: for sight engines that prove no moves. Nothing is staked, and nothing can be done that
         /// needs a proof.
-        Unproven
+        Unproven,
+        /// The players' machines verify each other's, and nothing is sent here. If it is woken it goes on as `Verified`.
+        Channel
     }
 
     /// @notice Which sight: before the move of the player who receives it, or after.
@@ -74,7 +78,9 @@ interface IFogmate {
         /// It has demanded the sight by which it moves.
         Sight,
         /// It has claimed fifty moves.
-        FiftyMoves
+        FiftyMoves,
+        /// The game was woken, and until `since` a later position may replace the one that stands.
+        Contest
     }
 
     /// @notice Where the bond of a demand or a claim is kept.
@@ -192,6 +198,49 @@ interface IFogmate {
         bool offerDraw;
     }
 
+    /// @notice A position that both players have signed, before ply `ply`: all that the contract keeps of a game in play. What
+    /// isn't there yet is 0: before a player's first move its state before that and its request, and the answer before ply 2. The
+    /// EIP-712 struct has `gameId` in front of these, and the domain is ("Fogmate", "1", chain id, contract).
+    struct Position {
+        /// The digest of the position before it, so that the last one binds the whole game; 0 at ply 1.
+        bytes32 previous;
+        /// Plies made.
+        uint16 ply;
+        /// Plies since the last capture.
+        uint16 quietPlies;
+        /// Square on which the last move captured, or 64.
+        uint8 pending;
+        /// The same of the move before it.
+        uint8 previousPending;
+        /// Whether the last move carried an offer of a draw.
+        bool drawOffered;
+        /// What White has on its clock, in seconds.
+        uint32 whiteClock;
+        /// What Black has.
+        uint32 blackClock;
+        /// Commitment to White's state.
+        uint256 whiteState;
+        /// The one before its last move.
+        uint256 whiteStateBefore;
+        /// Commitment to Black's state.
+        uint256 blackState;
+        /// The one before its last move.
+        uint256 blackStateBefore;
+        /// Root of White's standing request for sight.
+        uint256 whiteRequestRoot;
+        /// The same of Black.
+        uint256 blackRequestRoot;
+        /// Root of the answer for the player to move.
+        uint256 answerRoot;
+    }
+
+    /// @notice A signature in the short form of EIP-2098; anything where the sender is who should have signed.
+    struct Signature {
+        bytes32 r;
+        /// The parity in the highest bit, and s.
+        bytes32 vs;
+    }
+
     /// @notice What the contract knows of one player of a game.
     struct Player {
         /// Who plays it; while a game is open, at index 1, who may join it.
@@ -202,7 +251,7 @@ interface IFogmate {
         uint32 clock;
         /// The key under which this player answers requests for sight.
         Point fogKey;
-        /// Commitment to the player's state, 0 before the toss is decided.
+        /// Commitment to the player's state, 0 before the toss is decided and while the game is asleep.
         uint256 commitment;
         /// The commitment before its last move, 0 before its first move.
         uint256 previousCommitment;
@@ -319,6 +368,17 @@ interface IFogmate {
         uint256 requestRoot,
         uint256 answerRoot
     );
+
+    /// @notice A game between the players' machines was woken, or a later position replaced the one that stood.
+    /// @param gameId The game.
+    /// @param position The position that stands now; of the start nothing but its ply means anything.
+    /// @param contestedUntil Until when a later one may replace it, and from when the delay of the ply to come is counted.
+    event Woken(bytes32 indexed gameId, Position position, uint256 contestedUntil);
+
+    /// @notice The players have signed how their game ended; `GameEnded` follows.
+    /// @param gameId The game.
+    /// @param last The digest of the last position, which binds the whole game. Only they know whether it is.
+    event Closed(bytes32 indexed gameId, bytes32 last);
 
     /// @notice A sight was demanded.
     /// @param gameId The game.
@@ -470,6 +530,17 @@ interface IFogmate {
     /// @notice Thrown when an answer is filled in that was made for another context than the game's.
     /// @param expected The game's context.
     error WrongContext(uint256 expected);
+    /// @notice Thrown when a player hasn't signed a position, or a result by which it doesn't win.
+    /// @param player Who.
+    error NotSigned(address player);
+    /// @notice Thrown when a position is to replace one that is as late.
+    /// @param ply The ply of what stands.
+    error NotLater(uint16 ply);
+    /// @notice Thrown when no move could be counted after a position.
+    error BadPosition();
+    /// @notice Thrown when a result is none that players sign: a king captured or a resignation, or a draw agreed, by fifty moves or
+    /// for want of a move.
+    error BadResult();
     /// @notice Thrown when a proof has not exactly the length of its statement's proofs.
     /// @param expected That length in bytes.
     error WrongProofLength(uint256 expected);
@@ -477,7 +548,8 @@ interface IFogmate {
     error InvalidProof();
     /// @notice Thrown when a verifier comes to no verdict, such as for want of gas.
     error NoVerdict();
-    /// @notice Thrown when the sender's own claim or demand has to be settled first; a king may be captured nonetheless.
+    /// @notice Thrown when the sender's own claim or demand has to be settled first, but for the capture of a king; and while a
+    /// woken game is contested.
     error OnHold();
     /// @notice Thrown when a sight is demanded a second time, or one that doesn't exist.
     error NothingToDemand();
@@ -546,6 +618,24 @@ interface IFogmate {
     /// @param declared What the mover says of its move.
     /// @param proof A *turn* proof for exactly these values and the game's own (protocol section 7); empty in mode `Unproven`.
     function move(bytes32 gameId, Move calldata declared, bytes calldata proof) external;
+
+    /// @notice Puts a game of mode `Channel` on the table, where it goes on after one window; within that a later position may take
+    /// the place of the one that stands. The start takes no signature, and a player alone can put it there. The contract relies on what both
+    /// have signed, also that the move before it is legal.
+    /// @param gameId The game, asleep or contested.
+    /// @param position A position that both have signed, or one whose ply is 0 for the start.
+    /// @param signatures The creator's and the joiner's; the sender's own may be left out.
+    function wake(bytes32 gameId, Position calldata position, Signature[2] calldata signatures) external;
+
+    /// @notice Ends a game of mode `Channel` by what its players have signed. The EIP-712 struct is
+    /// `Result(bytes32 gameId,uint8 winner,uint8 outcome,bytes32 last)`.
+    /// @param gameId The game, asleep or in play.
+    /// @param winner 0 for the creator, 1 for the joiner, 2 for nobody.
+    /// @param outcome A king captured or a resignation, or a draw agreed, by fifty moves or for want of a move.
+    /// @param last The digest of the last position.
+    /// @param signatures Of each who doesn't win by it; the sender's own may be left out.
+    function close(bytes32 gameId, uint8 winner, Outcome outcome, bytes32 last, Signature[2] calldata signatures)
+        external;
 
     /// @notice Gives the game up.
     /// @param gameId The game.

@@ -32,6 +32,12 @@ library Clock {
         return progress.since() + progress.delay() + progress.clock(progress.roleToMove());
     }
 
+    /// @notice The same without a contest that is over: it lasts until `since`.
+    function settled(Progress progress) internal view returns (Progress) {
+        bool isOver = progress.hold() == IFogmate.Hold.Contest && block.timestamp > progress.since();
+        return isOver ? progress.withHold(IFogmate.Hold.None) : progress;
+    }
+
     /// @notice What is left to the player to move, who must be in time or gets 0.
     function left(Progress progress) internal view returns (uint256) {
         uint256 clock = progress.clock(progress.roleToMove());

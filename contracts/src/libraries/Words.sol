@@ -24,9 +24,9 @@ library Words {
     /// @dev One of all words, which is cut out of them where they stand in memory.
     function _word(uint256 index) private pure returns (string memory text) {
         bytes memory words = "none            open            creator reveals joiner reveals  "
-            "playing         over            none            cancelled       "
-            "unrevealed      king captured   resigned        timed out       "
-            "draw agreed     too long        unanswered      fifty moves     " "no move         ";
+            "playing         over            asleep          none            "
+            "cancelled       unrevealed      king captured   resigned        "
+            "timed out       draw agreed     too long        unanswered      " "fifty moves     no move         ";
         uint256 start = WIDTH * index;
         uint256 length = WIDTH;
         while (words[start + length - 1] == " ") --length;

@@ -30,6 +30,8 @@ import {IFogmate} from "../interfaces/IFogmate.sol";
 ///   delay    208..232    seconds
 ///   window   232..256    seconds
 ///
+/// Enums are read without the check of their range, which only values of their types are ever written to.
+///
 /// A *role* is 0 for the creator and 1 for the joiner, whichever colour it plays; `role ^ 1` is the opponent's.
 type Progress is uint256;
 
@@ -90,12 +92,16 @@ function openProgress(IFogmate.Terms calldata terms) pure returns (Progress) {
     return Progress.wrap(word).withClock(CREATOR, terms.base).withClock(JOINER, terms.base);
 }
 
-function status(Progress p) pure returns (IFogmate.Status) {
-    return IFogmate.Status(uint8(Progress.unwrap(p)));
+function status(Progress p) pure returns (IFogmate.Status value) {
+    assembly ("memory-safe") {
+        value := and(shr(0, p), 255)
+    }
 }
 
-function outcome(Progress p) pure returns (IFogmate.Outcome) {
-    return IFogmate.Outcome(uint8(Progress.unwrap(p) >> 8));
+function outcome(Progress p) pure returns (IFogmate.Outcome value) {
+    assembly ("memory-safe") {
+        value := and(shr(8, p), 255)
+    }
 }
 
 function ply(Progress p) pure returns (uint256) {
@@ -130,8 +136,10 @@ function winnerRole(Progress p) pure returns (uint256) {
     return (Progress.unwrap(p) >> 68) & 3;
 }
 
-function hold(Progress p) pure returns (IFogmate.Hold) {
-    return IFogmate.Hold((Progress.unwrap(p) >> 70) & 3);
+function hold(Progress p) pure returns (IFogmate.Hold value) {
+    assembly ("memory-safe") {
+        value := and(shr(70, p), 3)
+    }
 }
 
 function postOpen(Progress p, uint256 color) pure returns (bool) {
@@ -146,8 +154,10 @@ function postDemanded(Progress p, uint256 color) pure returns (bool) {
     return _bit(p, 75 + color);
 }
 
-function mode(Progress p) pure returns (IFogmate.Mode) {
-    return IFogmate.Mode((Progress.unwrap(p) >> 77) & 3);
+function mode(Progress p) pure returns (IFogmate.Mode value) {
+    assembly ("memory-safe") {
+        value := and(shr(77, p), 3)
+    }
 }
 
 function since(Progress p) pure returns (uint256) {

@@ -5,5 +5,6 @@ mod golden;
 mod ids;
 mod notice;
 mod player;
+mod position;
 mod table;
 mod unproven;

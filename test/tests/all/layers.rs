@@ -53,7 +53,7 @@ const CEILINGS: [(&str, usize); 21] = [
     ("bot", 1_150),
     ("fog", 3_600),
     ("engines", 6_980),
-    ("game", 3_160),
+    ("game", 3_255),
     ("events", 410),
     ("web", 210),
     ("contest", 1_600),
@@ -63,12 +63,12 @@ const CEILINGS: [(&str, usize); 21] = [
     ("prover", 3_570),
     ("chain", 3_240),
     ("deploy", 1_180),
-    ("client", 12_430),
+    ("client", 12_435),
     ("simulate", 5_630),
     ("tui", 1_980),
     ("cli", 10_720),
     ("test", 0),
-    ("contracts", 2_240),
+    ("contracts", 2_380),
     ("explorer", 745),
 ];
 
