@@ -128,6 +128,11 @@ def contracts_controls():
     return counted(ok, *((int(total[-1][1]), int(total[-1][2]) - int(total[-1][1])) if total else (0, 0)))
 
 
+def channel_model():
+    """games between the machines, every course of 2 and 3 plies: no promise breaks"""
+    return one(run(sys.executable, "test/channel_model.py", "2", "3"))
+
+
 def contracts_format():
     """forge fmt --check"""
     return one(run("npm", "run", "--silent", "fmt:contracts"))
@@ -256,6 +261,7 @@ STEPS = [
     docs,
     contracts_tests,
     contracts_controls,
+    channel_model,
     rust_tests,
     verifiers,
     vectors,
