@@ -115,13 +115,13 @@ async function fetchRest(node: Node, game: Omit<Game, "logs">, logs: Log[]): Pro
 
 /** Has each proof judged. */
 async function verify(node: Node, { court, course, timeline, verdicts }: Found, known: Keys): Promise<void> {
-  const proofs = course.rows.flatMap((row, index) => (row.evidence === null ? [] : [{ row, index, evidence: row.evidence }]));
+  const proofs = course.rows.flatMap((row, index) => (row.evidence === null ? [] : [{ index, evidence: row.evidence }]));
   if (proofs.length === 0) return;
   const codes = await court.create(creation(known), proofs.length);
   if (!(await stands(node, known, codes))) throw new Sentence("The verifier that this contract's address follows from doesn't stand on this node's chain.");
   let done = 0;
   const tell = (at: number, holds: boolean) => {
-    const { row, index, evidence } = proofs[at]!;
+    const { index, evidence } = proofs[at]!;
     verdicts[keccak(evidence)] = holds;
     timeline.judge(index, holds);
     say(`Verifying proofs: ${++done} of ${proofs.length} …`);
