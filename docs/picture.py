@@ -26,7 +26,7 @@ OVER = re.compile(r"You have (won|lost)|[Dd]rawn")
 # How long a move that may be played takes at most to be listed, in seconds.
 REFUSED_S = 1.5
 # How White develops.
-PLAN = ["e4", "Nf3", "d4", "Bc4", "O-O", "Nc3", "Bf4", "Re1", "Qd2", "Rad1", "h3", "a3"]
+PLAN = ["e4", "Nf3", "Bc4", "O-O", "d3", "c3", "Re1", "h3", "Nbd2", "d4", "a3", "Be3"]
 MOVES = 12
 # Of the bot, so that the next recording shows the same game.
 SEED = 7
@@ -174,7 +174,7 @@ def wishes(text):
 
 def play(terminal, number):
     """Types what White may play of what it wants. Gives the screen with it typed; none if it may play nothing of it."""
-    is_played = lambda text: re.search(rf" {number}\. [A-Oa-h]", text) or OVER.search(text)
+    is_played = lambda text: re.search(rf" {number}\. [A-Za-h]", text) or OVER.search(text)
     for wish in wishes(terminal.text()):
         terminal.keys("-l", wish)
         terminal.until("input", lambda text: f"> {wish}" in text)
