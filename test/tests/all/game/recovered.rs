@@ -19,7 +19,7 @@ async fn recover(lost: &Machine, game: &str, color: &str) -> (Machine, Value) {
     let machine = lost.bare();
     let found = machine.ask(&["games", "--chain"]).await;
     assert_eq!((&found["game"], &found["wallet"]), (&json!(game), &json!(lost.address)));
-    assert!(found["status"].as_str().is_some_and(|status| status.starts_with("in play, ply ")), "{found}");
+    assert!(found["status"].as_str().is_some_and(|status| status.starts_with("in play, move ")), "{found}");
     let told = machine.ask(&["recover", "--game", game]).await;
     assert_eq!((&told["game"], &told["opponent"]), (&json!(game), &found["opponent"]));
     assert_eq!(told["color"], color);
