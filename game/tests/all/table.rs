@@ -164,6 +164,14 @@ fn a_game_is_told_by_its_players_colors_and_its_end_in_one_way() {
 }
 
 #[test]
+fn a_game_between_the_machines_is_refused_in_a_sentence() {
+    let table = Table::new(game(Mode::Channel));
+    let refused = refuse(&table, &ChainEvent::Created(opening(Mode::Channel)));
+    assert_eq!(refused, TableError::Channel);
+    assert!(refused.to_string().contains("mode channel"));
+}
+
+#[test]
 fn the_toss_is_what_both_have_committed_to() {
     let mode = Mode::Verified;
     let mut table = Table::new(game(mode));
