@@ -27,7 +27,8 @@ pub struct NodeArgs {
     #[arg(long, env = "FOGMATE_RPC", value_name = "URL", value_delimiter = ',')]
     rpc: Vec<String>,
 
-    /// The folder with the deployments' files [default: the repository's]
+    /// The folder with the deployments' files [default: the repository's, and outside of it `deployments`]. A chain without a file there may be one whose
+    /// deployment this program knows
     #[arg(long, env = "FOGMATE_DEPLOYMENTS", value_name = "DIR")]
     deployments: Option<PathBuf>,
 
@@ -100,10 +101,11 @@ impl NodeArgs {
     }
 
     /// The folder of deployments.
-    pub fn deployments(&self) -> Result<PathBuf> {
+    pub fn deployments(&self) -> PathBuf {
         match &self.deployments {
-            Some(folder) => Ok(folder.clone()),
-            None => Ok(Repository::find_here().map_err(bad_input)?.deployments()),
+            Some(folder) => folder.clone(),
+            None => Repository::find_here()
+                .map_or_else(|_| PathBuf::from("deployments"), |repository| repository.deployments()),
         }
     }
 
@@ -128,7 +130,7 @@ impl NodeArgs {
     /// A connection to the deployed game contract, which must be that of a remembered game; without a wallet to read only.
     pub async fn connect(&self, game: Option<&SavedGame>, sending: Option<Sending<'_>>) -> Result<(Chain, Deployment)> {
         let (rpc, others) = self.compared(game)?;
-        let deployment = Deployment::read(&self.deployments()?, Game::Chess, &rpc).await?;
+        let deployment = Deployment::read(&self.deployments(), Game::Chess, &rpc).await?;
         if let Some(game) = game
             && game.game.chain_id != deployment.chain_id
         {

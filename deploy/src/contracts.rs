@@ -7,6 +7,7 @@ use alloy::primitives::{Address, B256, Bytes, U256, address, b256, hex, keccak25
 use chain::Prices;
 use serde::{Deserialize, Serialize};
 
+use crate::codes::Code;
 use crate::keys::key;
 use crate::{Codes, Statement};
 
@@ -53,11 +54,13 @@ pub struct Contract {
     pub name: String,
     /// The code that creates it, arguments included.
     pub creation: Bytes,
+    /// What of it was compiled from Solidity, which a key isn't.
+    pub(crate) code: Option<&'static Code>,
 }
 
 impl Contract {
-    fn new(name: impl Into<String>, creation: &Bytes) -> Self {
-        Self { name: name.into(), creation: creation.clone() }
+    fn new(name: impl Into<String>, creation: &Bytes, code: Option<&'static Code>) -> Self {
+        Self { name: name.into(), creation: creation.clone(), code }
     }
 
     /// Where it stands, on every chain.
@@ -81,8 +84,8 @@ pub struct Contracts {
     parts: Vec<Contract>,
     /// The lengths of the verifiers' proofs in bytes, as it takes them then.
     proof_bytes: Vec<u32>,
-    /// The code that creates the game's contract, before its arguments.
-    creation: Bytes,
+    /// What the game's contract is compiled to.
+    code: &'static Code,
 }
 
 impl Contracts {
@@ -90,8 +93,8 @@ impl Contracts {
     pub fn shipped(game: Game, development_only: bool) -> Self {
         let codes = Codes::shipped();
         let [narrow, wide] = [("narrow verifier", &codes.narrow), ("wide verifier", &codes.wide)]
-            .map(|(name, code)| Contract::new(name, code));
-        let (verifiers, statements, creation) = match game {
+            .map(|(name, code)| Contract::new(name, &code.creation, Some(code)));
+        let (verifiers, statements, code) = match game {
             Game::Chess => (vec![narrow, wide], &Statement::CHESS[..], &codes.chess),
             Game::Dice => (Vec::new(), &[][..], &codes.dice),
             Game::Tag => (vec![narrow], &Statement::TAG[..], &codes.tag),
@@ -105,18 +108,19 @@ impl Contracts {
             proof_bytes: lengths.map(|statement| key(*statement, development_only).proof_bytes).collect(),
             parts: verifiers
                 .into_iter()
-                .chain(keys.map(|(name, key)| Contract::new(format!("key of {name}"), &key.creation())))
+                .chain(keys.map(|(name, key)| Contract::new(format!("key of {name}"), &key.creation(), None)))
                 .collect(),
-            creation: creation.clone(),
+            code,
         }
     }
 
     /// Dark chess on a verifier of somebody's own, without keys: for trying things out on local chains.
     pub fn of_verifier(creation: &Bytes, proof_bytes: u32) -> Self {
-        let verifiers = ["narrow verifier", "wide verifier"].map(|name| Contract::new(name, creation));
+        let verifiers = ["narrow verifier", "wide verifier"].map(|name| Contract::new(name, creation, None));
         // PUSH1 1, PUSH0, RETURN: a contract of one zero.
         let no_key = Bytes::from_static(&[0x60, 1, 0x5f, 0xf3]);
-        let keys = Statement::CHESS.map(|statement| Contract::new(format!("key of {}", statement.name()), &no_key));
+        let keys =
+            Statement::CHESS.map(|statement| Contract::new(format!("key of {}", statement.name()), &no_key, None));
         Self {
             parts: verifiers.into_iter().chain(keys).collect(),
             proof_bytes: vec![proof_bytes; 2],
@@ -133,8 +137,8 @@ impl Contracts {
             [U256::from(prices.answer_share_gas), U256::from(prices.least_price), U256::from(prices.data_price)]
         });
         let arguments: Vec<B256> = addresses.chain(lengths).chain(prices.map(B256::from)).collect();
-        let creation = [&self.creation[..], &arguments.concat()].concat().into();
-        let game = Contract { name: self.game.contract().to_owned(), creation };
+        let creation = [&self.code.creation[..], &arguments.concat()].concat().into();
+        let game = Contract::new(self.game.contract(), &creation, Some(self.code));
         self.parts.iter().cloned().chain([game]).collect()
     }
 }
@@ -177,7 +181,8 @@ mod tests {
             other.proof_bytes[number] += 1;
             all.push(address(&other, prices));
         }
-        let other = Contracts { creation: [&chess.creation[..], &[0]].concat().into(), ..chess };
+        let creation = [&chess.code.creation[..], &[0]].concat().into();
+        let other = Contracts { code: Box::leak(Box::new(Code { creation, ..chess.code.clone() })), ..chess };
         all.push(address(&other, prices));
         let count = all.len();
         all.sort_unstable();

@@ -1,4 +1,5 @@
-//! The file of a deployment, `deployments/<chain id>.json`: which keys and prices its contracts have, and from which block logs are read.
+//! The file of a deployment, `deployments/<chain id>.json`: which keys and prices its contracts have, and from which block logs are read. Those that this
+//! program knows without a file are in `deployments/known.json`.
 //!
 //! Where the contracts stand follows from what this program was built with, and with other keys nothing stands there. Whoever writes a file is trusted with
 //! the prices and the block: a game contract with other prices may have been deployed by somebody, and too late a block hides games.
@@ -16,6 +17,8 @@ use crate::{Contract, Contracts, DeploymentError, Game};
 
 /// The first entry of a file. Earlier versions of this program had files without it.
 const FORMAT: &str = "fogmate deployment 3";
+/// What deployments of real chains say that everybody is meant to find: each as in its file.
+const KNOWN: &str = include_str!("../../deployments/known.json");
 
 /// A game's contracts on one chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,10 +56,13 @@ impl Record {
         Self { format: FORMAT.to_owned(), game, chain_id, development_only, prices, block, is_complete: false }
     }
 
-    /// Reads the file of a game's deployment on a chain.
+    /// Reads the file of a game's deployment on a chain; where there is none, it is looked for among those that this program knows.
     pub fn load(folder: &Path, game: Game, chain_id: u64) -> Result<Self, DeploymentError> {
         let path = Deployment::path(folder, game, chain_id);
-        let value: serde_json::Value = read_file(&path, chain_id)?;
+        let value: serde_json::Value = match read_file(&path, chain_id) {
+            Err(unknown @ DeploymentError::Unknown { .. }) => return known(KNOWN, game, chain_id).ok_or(unknown),
+            read => read?,
+        };
         if value["format"] != FORMAT && value["chainId"].is_u64() {
             let is_later = value["format"].as_str().is_some_and(|format| number(format) > number(FORMAT));
             return Err(if is_later { DeploymentError::Later(path) } else { DeploymentError::Earlier(path) });
@@ -169,6 +175,12 @@ impl Deployment {
     }
 }
 
+/// A game's deployment on a chain, of a list.
+fn known(list: &str, game: Game, chain_id: u64) -> Option<Record> {
+    let records: Vec<Record> = serde_json::from_str(list).expect("it is checked in, and a test reads it");
+    records.into_iter().find(|record| (record.game, record.chain_id) == (game, chain_id))
+}
+
 /// The number at the end of a format's name.
 fn number(format: &str) -> Option<u64> {
     format.rsplit(' ').next()?.parse().ok()
@@ -215,6 +227,24 @@ mod tests {
         }
         fs::write(path(Game::Tag), r#"{"chainId":100,"format":"fogmate deployment 10"}"#).unwrap();
         assert!(matches!(load(Game::Tag, 100), Err(DeploymentError::Later(_))));
+    }
+
+    /// Whoever names no file plays on what the program knows of a chain; so only what is complete, real and of this format may be known.
+    #[test]
+    fn a_deployment_that_is_known_needs_no_file() {
+        let records: Vec<Record> = serde_json::from_str(KNOWN).unwrap();
+        for record in &records {
+            assert_eq!(record.format, FORMAT);
+            assert!(record.is_complete && !record.development_only && !is_local(record.chain_id), "{record:?}");
+            assert_eq!(record.prices.is_some(), record.game == Game::Chess);
+            let same = records.iter().filter(|other| (other.game, other.chain_id) == (record.game, record.chain_id));
+            assert_eq!(same.count(), 1, "{record:?}");
+        }
+        let record = Record::new(&Contracts::shipped(Game::Tag, false), 100, None, 7);
+        let list = serde_json::to_string(&[&record]).unwrap();
+        assert_eq!(known(&list, Game::Tag, 100), Some(record));
+        assert_eq!(known(&list, Game::Dice, 100), None);
+        assert_eq!(known(&list, Game::Tag, 101), None);
     }
 
     #[test]

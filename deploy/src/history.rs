@@ -1,11 +1,13 @@
-//! Since when a contract stands.
+//! Since when a contract stands, and by whom.
 
+use alloy::consensus::Transaction as _;
 use alloy::eips::BlockId;
-use alloy::primitives::Address;
+use alloy::network::TransactionResponse as _;
+use alloy::primitives::{Address, B256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::transports::{RpcError, TransportError};
 
-use crate::DeployError;
+use crate::{Contract, DeployError, PROXY};
 
 /// Whether a contract stands, as of a block.
 pub(crate) async fn stands(provider: &DynProvider, address: Address, block: BlockId) -> Result<bool, TransportError> {
@@ -40,4 +42,27 @@ pub(crate) async fn first_block(provider: &DynProvider, address: Address, head: 
         }
     }
     Ok(stands)
+}
+
+/// How a contract came to be.
+pub(crate) struct Creation {
+    pub transaction: B256,
+    pub block: u64,
+    pub deployer: Address,
+}
+
+/// Who had the proxy create a contract that stands. None if the node has forgotten, or another contract has called the proxy.
+pub(crate) async fn creation(provider: &DynProvider, contract: &Contract) -> Result<Option<Creation>, DeployError> {
+    let head = provider.get_block_number().await?;
+    let number = match first_block(provider, contract.address(), head).await {
+        Err(DeployError::NoHistory) => return Ok(None),
+        found => found?,
+    };
+    let block = provider.get_block_by_number(number.into()).full().await?.ok_or(RpcError::NullResp)?;
+    let calldata = contract.calldata();
+    let found = block
+        .transactions
+        .into_transactions()
+        .find(|sent| sent.to() == Some(PROXY) && sent.input()[..] == calldata[..]);
+    Ok(found.map(|sent| Creation { transaction: sent.tx_hash(), block: number, deployer: sent.from() }))
 }

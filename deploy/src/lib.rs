@@ -6,6 +6,7 @@
 //! Also here: the local chain for demos and tests. Nothing here plays.
 
 pub mod anvil;
+mod bundle;
 mod codes;
 mod compile;
 mod contracts;
@@ -18,12 +19,13 @@ mod keys;
 mod publish;
 mod repository;
 
-pub use codes::Codes;
-pub use compile::{CompileError, compile, compile_contract};
+pub use bundle::{BundleError, Verified, verify_bundles, write_bundles};
+pub use codes::{Code, Codes};
+pub use compile::{CompileError, Compiler, compile, compile_contract};
 pub use contracts::{Contract, Contracts, Game, PROXY};
 pub use creator::{Creator, Direct};
 pub use deployment::Deployment;
 pub use error::{DeployError, DeploymentError};
 pub use keys::{KeyCreated, Statement, ceremony, key_code, verifying_key};
-pub use publish::deploy;
+pub use publish::{Estimate, deploy, estimate};
 pub use repository::{Repository, RepositoryError};

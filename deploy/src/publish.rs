@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use alloy::eips::{BlockId, BlockNumberOrTag};
-use alloy::primitives::{B256, keccak256};
+use alloy::primitives::{Address, B256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::transports::{RpcError, TransportError};
 use chain::{Prices, is_local};
@@ -43,24 +43,15 @@ pub async fn deploy(
     folder: &Path,
     creator: &impl Creator,
 ) -> Result<Deployment, DeployError> {
-    let provider = chain::connect(rpc, None)?;
-    let chain_id = chain_of(&provider, creator).await?;
-    contracts.refuse_development(chain_id)?;
-    if *contracts != Contracts::shipped(contracts.game, contracts.development_only) && !is_local(chain_id) {
-        return Err(DeployError::NotShipped);
-    }
-    let deploying = Deploying { provider, creator, chain_id };
-    let known = deploying.known(contracts, folder)?;
-    let mut record = match known.clone() {
-        Some(record) => record,
-        None => deploying.begun(contracts).await?,
-    };
-    let all = contracts.with_prices(record.prices.as_ref());
-    let missing = deploying.missing(&all).await?;
+    let Plan { deploying, known, mut record, all, missing } = Plan::new(rpc, contracts, folder, creator).await?;
     if !missing.is_empty() {
         deploying.check_proxy().await?;
         deploying.check_prices(&record, folder).await?;
-        deploying.check_funds(&missing).await?;
+        let estimate = deploying.estimate(&missing).await?;
+        let (account, needed, found) = (creator.account(), estimate.needed, estimate.found);
+        if found < needed {
+            return Err(DeployError::TooPoor { account, needed, found });
+        }
         // No log of a contract is older than the block before which it didn't stand. Of a chain begun anew the file may know a later one.
         let head = deploying.provider.get_block_number().await?;
         let is_game_missing = missing.iter().any(|contract| Some(contract) == all.last());
@@ -80,6 +71,71 @@ pub async fn deploy(
         record.write(folder)?;
     }
     Ok(record.deployment(&all))
+}
+
+/// What deploying would create on a node's chain now, and what that would cost. Nothing is sent, and no file is written.
+///
+/// # Errors
+///
+/// Those of [`deploy`] before anything is sent, but for [`DeployError::TooPoor`].
+pub async fn estimate(
+    rpc: &str,
+    contracts: &Contracts,
+    folder: &Path,
+    creator: &impl Creator,
+) -> Result<Estimate, DeployError> {
+    let Plan { deploying, record, missing, .. } = Plan::new(rpc, contracts, folder, creator).await?;
+    if !missing.is_empty() {
+        deploying.check_proxy().await?;
+        deploying.check_prices(&record, folder).await?;
+    }
+    deploying.estimate(&missing).await
+}
+
+/// What deploying costs: money in wei, gas by the length of the codes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Estimate {
+    pub chain_id: u64,
+    /// The contracts that don't stand yet, where they will, and the gas of each.
+    pub missing: Vec<(String, Address, u64)>,
+    /// A unit of gas at the present fee.
+    pub price: u128,
+    /// All of it at the present fee.
+    pub paid: u128,
+    /// What the account must have: each creation must find its greatest fee there, in case that fees rise.
+    pub needed: u128,
+    /// What the account has.
+    pub found: u128,
+}
+
+/// What is known before anything is sent.
+struct Plan<'a, C> {
+    deploying: Deploying<'a, C>,
+    /// The deployment's file, if there was one.
+    known: Option<Record>,
+    record: Record,
+    all: Vec<Contract>,
+    missing: Vec<Contract>,
+}
+
+impl<'a, C: Creator> Plan<'a, C> {
+    async fn new(rpc: &str, contracts: &Contracts, folder: &Path, creator: &'a C) -> Result<Self, DeployError> {
+        let provider = chain::connect(rpc, None)?;
+        let chain_id = chain_of(&provider, creator).await?;
+        contracts.refuse_development(chain_id)?;
+        if *contracts != Contracts::shipped(contracts.game, contracts.development_only) && !is_local(chain_id) {
+            return Err(DeployError::NotShipped);
+        }
+        let deploying = Deploying { provider, creator, chain_id };
+        let known = deploying.known(contracts, folder)?;
+        let record = match known.clone() {
+            Some(record) => record,
+            None => deploying.begun(contracts).await?,
+        };
+        let all = contracts.with_prices(record.prices.as_ref());
+        let missing = deploying.missing(&all).await?;
+        Ok(Self { deploying, known, record, all, missing })
+    }
 }
 
 /// The chain of a node, which must be the one that the creator signs for: a node that calls a chain local to one and real to the other would have
@@ -172,18 +228,18 @@ impl<C: Creator> Deploying<'_, C> {
         }
     }
 
-    /// Whether the account can pay for contracts, before the first of them is paid for.
-    async fn check_funds(&self, contracts: &[Contract]) -> Result<(), DeployError> {
+    /// What creating contracts costs, by their codes' lengths.
+    async fn estimate(&self, contracts: &[Contract]) -> Result<Estimate, DeployError> {
         let (price, offer) = (self.provider.get_gas_price().await?, self.creator.offer().await?);
-        let (mut paid, mut needed) = (0u128, 0);
+        let (mut missing, mut paid, mut needed) = (Vec::new(), 0u128, 0);
         for contract in contracts {
-            let gas = u128::from(GAS_OF_CREATION + GAS_OF_BYTE * contract.creation.len() as u64);
-            needed = paid.saturating_add(gas.saturating_mul(offer)).max(needed);
-            paid = paid.saturating_add(gas.saturating_mul(price));
+            let gas = GAS_OF_CREATION + GAS_OF_BYTE * contract.creation.len() as u64;
+            missing.push((contract.name.clone(), contract.address(), gas));
+            needed = paid.saturating_add(u128::from(gas).saturating_mul(offer)).max(needed);
+            paid = paid.saturating_add(u128::from(gas).saturating_mul(price));
         }
-        let (account, needed) = (self.creator.account(), needed.max(paid));
-        let found = self.provider.get_balance(account).await?.saturating_to();
-        if found >= needed { Ok(()) } else { Err(DeployError::TooPoor { account, needed, found }) }
+        let found = self.provider.get_balance(self.creator.account()).await?.saturating_to();
+        Ok(Estimate { chain_id: self.chain_id, missing, price, paid, needed: needed.max(paid), found })
     }
 
     /// Creates a contract, unless it stands by now, and sees that it is there. One that somebody else has created meanwhile is as good.

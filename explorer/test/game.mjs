@@ -9,6 +9,8 @@ import path from "node:path";
 import readline from "node:readline";
 import { promisify } from "node:util";
 
+import { walk } from "./walk.mjs";
+
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const PROGRAM = path.join(ROOT, "target/release/fogmate");
 const BROWSER = process.env.FOGMATE_BROWSER ?? "/usr/bin/chromium";
@@ -110,6 +112,26 @@ async function commands({ rpc, contract, game, deployments, run }) {
   assert.equal((await run(["proof", game, "9"])).code, 4);
 }
 
+/** What stands on the chain is compiled again from what `fogmate deploy` writes beside a deployment, and by nothing where there is no compiler. */
+async function verifiedSource({ rpc, contract, deployments }) {
+  const password = path.join(folder, "password");
+  writeFileSync(password, "of no importance");
+  const place = ["deploy", "--rpc", rpc, "--deployments", deployments];
+  const wallet = ["--development", "--home", path.join(folder, "deployer"), "--password-file", password];
+  const before = await ask(rpc, "eth_blockNumber", []);
+  const { stdout: cost } = await promisify(execFile)(PROGRAM, [...place, ...wallet, "--dry-run", "--json"]);
+  assert.deepEqual(JSON.parse(cost).missing, []);
+  await promisify(execFile)(PROGRAM, [...place, ...wallet]);
+  const { stdout: said } = await promisify(execFile)(PROGRAM, [...place, "--verify-bundle", "--json"]);
+  const { verified } = JSON.parse(said);
+  assert.equal(verified.length, 8);
+  assert.equal(verified.find(({ address }) => address.toLowerCase() === contract).compiled, "src/Fogmate.sol");
+  const nothing = await promisify(execFile)(PROGRAM, [...place, "--verify-bundle"], { env: { PATH: "" } }).catch((error) => error);
+  assert.equal(nothing.code, 1);
+  assert.match(nothing.stderr, /^error: there is no program `node` here: [^.\n]*\n$/);
+  assert.equal(await ask(rpc, "eth_blockNumber", []), before, "nothing was paid for twice");
+}
+
 async function ask(rpc, method, params) {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   return (await (await fetch(rpc, { method: "POST", headers: { "content-type": "application/json" }, body })).json()).result;
@@ -153,6 +175,9 @@ async function main() {
   /** What `fogmate audit` says by way of a node. */
   const audit = async (node) => JSON.parse((await run(["audit", game, "--json"], node)).said);
   await commands({ rpc, contract, game, deployments, run });
+  const moves = events("Moved(bytes32,address,uint16,uint8,bool,bool,uint256,uint256,uint256)");
+  await walk(folder, { NODE: rpc, CONTRACT: contract, GAME: game, TX: moves.at(-1).transactionHash });
+  await verifiedSource({ rpc, contract, deployments });
   if (!existsSync(BROWSER)) {
     console.log("not run: the audit page, because there is no browser (FOGMATE_BROWSER, /usr/bin/chromium)");
     return;

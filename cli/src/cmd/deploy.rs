@@ -4,7 +4,7 @@ use ::deploy::{Contracts, Game};
 use clap::Args as ClapArgs;
 use eyre::Result;
 
-use crate::deploying::{OfWallet, publish};
+use crate::deploying::{OfWallet, publish, tell_cost, verify};
 use crate::hint::hint;
 use crate::machine::{FeeArgs, MachineArgs, fill};
 use crate::output::note;
@@ -14,6 +14,7 @@ use crate::output::note;
 /// Creates what doesn't stand on the chain yet, waits until the chain calls that final, and writes deployments/CHAIN_ID.json. The contracts are those that
 /// this program was built with, and their addresses prove it. Their keys come from the public ceremony; with --development they come from parameters for
 /// which everybody can forge proofs, and that is refused on any chain but a local one. If it is interrupted, give it again: it pays for nothing twice.
+/// Sources, settings and arguments of each contract are written beside that file, in Sourcify's folders, for block explorers and --verify-bundle.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     #[command(flatten)]
@@ -23,6 +24,12 @@ pub struct Args {
     /// Use keys from development parameters: for local chains only
     #[arg(long)]
     development: bool,
+    /// Say what would be created where and what it would cost now, and send nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Compile what was written beside the deployment from that alone, and compare it with the code on the chain
+    #[arg(long, conflicts_with_all = ["development", "dry_run"])]
+    verify_bundle: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -30,13 +37,18 @@ pub struct Args {
 
 pub async fn run(args: &Args) -> Result<()> {
     let MachineArgs { home, wallet, node } = &args.machine;
+    if args.verify_bundle {
+        return verify(node, args.json).await;
+    }
     let home = home.home()?;
     let wallet = wallet.open_or_make(&home)?;
     if args.development {
         note!("WARNING: DEVELOPMENT parameters: everybody can forge proofs. For play on this machine only.");
     }
     let rpc = node.rpc(None);
-    fill(&rpc, wallet.address()).await?;
+    if !args.dry_run {
+        fill(&rpc, wallet.address()).await?;
+    }
     let creator = OfWallet::connect(&rpc, &wallet, args.fees, &home).await?;
     if !args.development && chain::is_local(creator.chain()) {
         note!(
@@ -44,5 +56,9 @@ pub async fn run(args: &Args) -> Result<()> {
             hint("play")
         );
     }
-    publish(node, &Contracts::shipped(Game::Chess, args.development), &creator, args.json).await
+    let contracts = Contracts::shipped(Game::Chess, args.development);
+    match args.dry_run {
+        true => tell_cost(node, &contracts, &creator, args.json).await,
+        false => publish(node, &contracts, &creator, args.json).await,
+    }
 }

@@ -210,7 +210,7 @@ async fn node(rpc: &str) -> (Finding, Option<Finding>) {
 
 async fn deployment(args: &Args, rpc: &str) -> Finding {
     let read =
-        async { Ok::<_, eyre::Report>(Deployment::read(&args.node.deployments()?, deploy::Game::Chess, rpc).await?) };
+        async { Ok::<_, eyre::Report>(Deployment::read(&args.node.deployments(), deploy::Game::Chess, rpc).await?) };
     let found = read.await.map_err(|error| {
         (format!("{error:#}"), format!("{} deploys, --deployments names another folder", hint("deploy")))
     })?;

@@ -172,7 +172,7 @@ struct Audit {
 }
 
 async fn deployment<G: Played>(node: &NodeArgs) -> Result<Deployment> {
-    Ok(Deployment::read(&node.deployments()?, G::KIND, &node.compared(None)?.0).await?)
+    Ok(Deployment::read(&node.deployments(), G::KIND, &node.compared(None)?.0).await?)
 }
 
 /// The wallet, and the connection that it signs for.

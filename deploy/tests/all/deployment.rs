@@ -11,7 +11,7 @@ use chain::NodeError;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Hardfork, Mining};
 use deploy::{
     Codes, Contract, Contracts, Creator, DeployError, Deployment, DeploymentError, Direct, Game, KeyCreated, PROXY,
-    Repository, Statement, compile, deploy, key_code, verifying_key,
+    Repository, Statement, compile, deploy, estimate, key_code, verifying_key,
 };
 use tempfile::TempDir;
 
@@ -267,15 +267,28 @@ async fn an_account_that_can_t_pay_is_told_how_much_it_takes() {
     let signer = PrivateKeySigner::from_bytes(&B256::repeat_byte(9)).unwrap();
     let (rpc, chess) = (fixture.anvil.rpc(), Contracts::shipped(Game::Chess, true));
     let creator = Direct::new(&rpc, &signer).unwrap();
+    let told = estimate(&rpc, &chess, fixture.folder.path(), &creator).await.unwrap();
     let refused = deploy(&rpc, &chess, fixture.folder.path(), &creator).await.unwrap_err();
     let DeployError::TooPoor { account, needed, found: 0 } = refused else { panic!("{refused:?}") };
     assert_eq!((account, fixture.provider.get_block_number().await.unwrap()), (signer.address(), 0));
     let sentence = refused.to_string();
     assert!(sentence.contains(&format!("{account:#x} has 0.0000 ETH")), "{sentence}");
     assert!(!fixture.file(Game::Chess).exists());
+    // What is told before says the same, and what is paid is no more.
+    assert_eq!((told.needed, told.found, told.missing.len()), (needed, 0, 8));
+    let estimated: u64 = told.missing.iter().map(|(_, _, gas)| gas).sum();
+    assert_eq!(told.paid, u128::from(estimated) * told.price);
     // What it says is enough.
     fixture.anvil.fund(account, U256::from(needed)).await.unwrap();
-    deploy(&rpc, &chess, fixture.folder.path(), &creator).await.unwrap();
+    let deployed = deploy(&rpc, &chess, fixture.folder.path(), &creator).await.unwrap();
+    assert!(told.missing.iter().map(|(name, address, _)| (name.clone(), *address)).eq(deployed.contracts));
+    let mut used = 0;
+    for number in 1..=8u64 {
+        used += fixture.provider.get_block_by_number(number.into()).await.unwrap().unwrap().header.gas_used;
+    }
+    assert!((used..used + used / 4).contains(&estimated), "{estimated} is told, and {used} taken");
+    let nothing = estimate(&rpc, &chess, fixture.folder.path(), &creator).await.unwrap();
+    assert_eq!((nothing.missing.len(), nothing.paid), (0, 0));
 }
 
 /// Creates so many contracts, and then fails before the next is sent.
@@ -373,7 +386,7 @@ fn the_compiler_is_set_up_as_in_the_contracts_own_tests() {
     let repository = Repository::find_here().unwrap();
     let toml = std::fs::read_to_string(repository.contracts().join("foundry.toml")).unwrap();
     let evm = format!("evm_version = \"{}\"", Hardfork::default().name());
-    let expected = ["optimizer = true", "optimizer_runs = 1000", &evm, "bytecode_hash = \"none\"", "via_ir = true"];
+    let expected = ["optimizer = true", "optimizer_runs = 1000", &evm, "bytecode_hash = \"ipfs\"", "via_ir = true"];
     for setting in expected {
         assert!(toml.lines().any(|line| line == setting), "foundry.toml has no line {setting}");
     }

@@ -33,7 +33,7 @@ static WITH_TICKETS: LazyLock<Arc<Code>> = LazyLock::new(|| {
     let prices = [U256::from(PRICES.answer_share_gas), U256::from(PRICES.least_price), U256::from(PRICES.data_price)];
     let numbers = [U256::from(TICKET_BYTES); 2].into_iter().chain(prices);
     let arguments: Vec<B256> = addresses.map(|address| address.into_word()).chain(numbers.map(B256::from)).collect();
-    code.create(CONTRACT, [&Codes::shipped().chess[..], &arguments.concat()].concat().into());
+    code.create(CONTRACT, [&Codes::shipped().chess.creation[..], &arguments.concat()].concat().into());
     Arc::new(code)
 });
 

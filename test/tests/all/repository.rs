@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// All that may stand at the root.
-const ROOT: [&str; 37] = [
+const ROOT: [&str; 38] = [
     ".ci",
     ".config",
     ".gitignore",
@@ -28,6 +28,7 @@ const ROOT: [&str; 37] = [
     "contest",
     "contracts",
     "deploy",
+    "deployments",
     "docs",
     "engines",
     "events",

@@ -3,12 +3,10 @@
 use alloy::primitives::{Address, Bytes, hex};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::TransactionRequest;
-use deploy::Repository;
 use deploy::anvil::{Anvil, Mining};
+use deploy::{Compiler, Repository};
 use prover::{SolidityKey, SolidityVerifier};
-use serde_json::{Value, json};
-use std::io::Write as _;
-use std::process::{Command, Stdio};
+use serde_json::json;
 
 /// Our verifier, compiled without and with the Yul optimiser.
 const VERIFIERS: [(Address, bool); 2] = [(Address::repeat_byte(0xf0), false), (Address::repeat_byte(0xf1), true)];
@@ -113,14 +111,7 @@ fn compile(repository: &Repository, source: &str, contract: &str, yul: bool) -> 
             "outputSelection": { "*": { "*": ["evm.deployedBytecode.object"] } },
         },
     });
-    let mut solc = Command::new(repository.solc().unwrap())
-        .arg("--standard-json")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    solc.stdin.take().unwrap().write_all(input.to_string().as_bytes()).unwrap();
-    let output: Value = serde_json::from_slice(&solc.wait_with_output().unwrap().stdout).unwrap();
+    let output = Compiler::of(repository).unwrap().output(&input).unwrap();
     let code = &output["contracts"]["source.sol"][contract]["evm"]["deployedBytecode"]["object"];
     let Some(code) = code.as_str() else { panic!("{contract} doesn't compile: {}", output["errors"]) };
     hex::decode(code).unwrap().into()
