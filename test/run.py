@@ -202,6 +202,11 @@ def terminal():
     return script(sys.executable, "test/terminal.py")
 
 
+def service():
+    """the relay as a service of systemd and as a container"""
+    return script(sys.executable, "test/service.py")
+
+
 def page():
     """explorer/dist is built from what is here"""
     ok, told = listen("node", "explorer/build.mjs", "--again")
@@ -269,6 +274,7 @@ STEPS = [
     lines,
     pgn,
     terminal,
+    service,
     page,
     explorer,
     rust_lints,

@@ -46,6 +46,9 @@ pub async fn run(args: &Args) -> Result<()> {
     }
     let key = key(&args.home.home()?.relay_key())?;
     let mut relay = Relay::start(key, &listen, &args.announce, LIMITS).await.map_err(bad_input)?;
+    // Whoever has read the addresses may end it.
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
     if args.json {
         say!("{}", json!({ "addresses": relay.addresses() }))?;
     } else {
@@ -54,8 +57,6 @@ pub async fn run(args: &Args) -> Result<()> {
         }
         note!("relaying; a player says --relay with one of these addresses. Ctrl-C ends it");
     }
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
     loop {
         tokio::select! {
             places = relay.places() => note!("{} of {} places are taken", places?, LIMITS.places),

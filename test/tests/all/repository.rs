@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// All that may stand at the root.
-const ROOT: [&str; 38] = [
+const ROOT: [&str; 39] = [
     ".ci",
     ".config",
     ".gitignore",
@@ -42,6 +42,7 @@ const ROOT: [&str; 38] = [
     "prover",
     "rules",
     "rustfmt.toml",
+    "service",
     "simulate",
     "test",
     "tui",
