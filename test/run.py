@@ -240,6 +240,11 @@ def sanitizer():
     return passed + found, failed + (not found)
 
 
+def dependencies():
+    """cargo deny: licences, banned crates, sources"""
+    return one(run("cargo", "deny", "check", "licenses", "bans", "sources")) if has_cargo("deny") else (0, 0)
+
+
 def miri():
     """lanes by plain integers under Miri"""
     if not has_cargo("miri"):
@@ -279,6 +284,7 @@ STEPS = [
     explorer,
     rust_lints,
     rust_docs,
+    dependencies,
     sanitizer,
     miri,
 ]

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// All that may stand at the root.
-const ROOT: [&str; 39] = [
+const ROOT: [&str; 40] = [
     ".ci",
     ".config",
     ".gitignore",
@@ -27,6 +27,7 @@ const ROOT: [&str; 39] = [
     "clippy.toml",
     "contest",
     "contracts",
+    "deny.toml",
     "deploy",
     "deployments",
     "docs",
