@@ -74,7 +74,8 @@ async function check(where: Where): Promise<void> {
   const code = await node.ask<string>("eth_getCode", [where.contract, "latest"]);
   if (code === "0x") throw new Sentence(`There is no contract at ${where.contract} on chain ${chain}: is the node another chain's?`);
   const known = await keysOf(node, where.contract);
-  const logs = await node.logs(where.contract, where.game, head, (block) => progress(block, head + 1));
+  const first = await node.created(where.contract, head);
+  const logs = await node.logs(where.contract, where.game, first, head, (block) => progress(block - first, head + 1 - first));
   if (logs.length === 0) throw new Sentence(`The contract at ${where.contract} knows no game ${where.game} on chain ${chain}.`);
   const { game, receipts } = await fetchRest(node, { chain_id: chain, contract: where.contract, game: where.game }, logs);
   const court = new Court(stop.signal);

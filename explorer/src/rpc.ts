@@ -35,13 +35,29 @@ export class Node {
     return answers;
   }
 
+  /** The block in which a contract that stands was created; 0 where the node has forgotten old states. */
+  async created(contract: string, last: number): Promise<number> {
+    let [first, stands] = [0, last];
+    try {
+      while (first < stands) {
+        const middle = Math.floor((first + stands) / 2);
+        const code = await this.ask<string>("eth_getCode", [contract, hex(middle)]);
+        [first, stands] = code === "0x" ? [middle + 1, stands] : [first, middle];
+      }
+    } catch (error) {
+      if (error instanceof Refused) return 0;
+      throw error;
+    }
+    return stands;
+  }
+
   /** The logs of a contract with a game's topic. A range that the node refuses is halved. */
-  async logs(contract: string, game: string, last: number, told: (block: number) => void): Promise<Log[]> {
+  async logs(contract: string, game: string, first: number, last: number, told: (block: number) => void): Promise<Log[]> {
     const found: Log[] = [];
-    let [from, size] = [0, last + 1];
+    let [from, size] = [first, last + 1 - first];
     while (from <= last) {
       const to = Math.min(from + size - 1, last);
-      const [fromBlock, toBlock] = [from, to].map((block) => `0x${block.toString(16)}`);
+      const [fromBlock, toBlock] = [hex(from), hex(to)];
       try {
         found.push(...(await this.ask<Log[]>("eth_getLogs", [{ address: contract, topics: [null, game], fromBlock, toBlock }])));
         from = to + 1;
@@ -84,6 +100,10 @@ export class Node {
 
 /** The node has understood and doesn't want to. */
 export class Refused extends Sentence {}
+
+function hex(block: number): string {
+  return `0x${block.toString(16)}`;
+}
 
 /** The part of an address that has no key in it. */
 function host(url: string): string {

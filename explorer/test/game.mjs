@@ -54,8 +54,9 @@ async function between(rpc, change) {
     if (question.method !== "POST") return answer.end();
     const body = Buffer.concat(await question.toArray());
     const [asked, said] = [JSON.parse(body), await (await fetch(rpc, { method: "POST", headers: { "content-type": "application/json" }, body })).json()];
-    const methods = new Map([asked].flat().map(({ id, method }) => [id, method]));
-    for (const one of [said].flat()) if (one.result !== undefined) one.result = change(methods.get(one.id), one.result);
+    const questions = new Map([asked].flat().map((one) => [one.id, one]));
+    const changed = ({ method, params }, result) => change(method, result, params);
+    for (const one of [said].flat()) if (one.result !== undefined) one.result = changed(questions.get(one.id), one.result);
     answer.setHeader("content-type", "application/json");
     answer.end(JSON.stringify(said));
   });
@@ -243,6 +244,14 @@ async function main() {
   await page.setViewportSize({ width: 1200, height: 900 });
   assert.deepEqual(complaints, []);
   assert.deepEqual([...asked].sort(), [new URL(rpc).origin, new URL(served.at(-1)).origin].sort(), "nobody else is asked");
+
+  // Logs are asked for from the block on in which the contract was created.
+  const from = [];
+  const watched = await between(rpc, (method, result, params) => (method === "eth_getLogs" && from.push(params[0].fromBlock), result));
+  await open({ rpc: watched });
+  const code = (block) => ask(rpc, "eth_getCode", [contract, `0x${block.toString(16)}`]);
+  assert.equal(from.length, 1);
+  assert.deepEqual([await code(Number(from[0]) - 1), (await code(Number(from[0]))) === "0x"], ["0x", false]);
 
   // One byte of one proof is another.
   const flip = (sent) => ({ ...sent, input: sent.input.slice(0, 1500) + (sent.input[1500] === "0" ? "1" : "0") + sent.input.slice(1501) });
