@@ -99,9 +99,13 @@ pub async fn tell_cost(node: &NodeArgs, contracts: &Contracts, creator: &OfWalle
     if missing.is_empty() {
         return say!("on chain {chain_id} everything stands: nothing is to be paid");
     }
-    say!("all on chain {chain_id}: {gas} gas, {} at the present fee", about_in_ether(paid))?;
+    say!("all on chain {chain_id}: {gas} gas, {} ETH at the present fee", about_in_ether(paid))?;
     let account = creator.account();
-    say!("{account} must have about {}, a reserve included, and has {}", about_in_ether(needed), about_in_ether(found))
+    say!(
+        "{account} must have about {} ETH, a reserve included, and has {} ETH",
+        about_in_ether(needed),
+        about_in_ether(found)
+    )
 }
 
 impl Creator for OfWallet {

@@ -118,7 +118,9 @@ async function verifiedSource({ rpc, contract, deployments }) {
   const password = path.join(folder, "password");
   writeFileSync(password, "of no importance");
   const place = ["deploy", "--rpc", rpc, "--deployments", deployments];
-  const wallet = ["--development", "--home", path.join(folder, "deployer"), "--password-file", password];
+  const home = ["--home", path.join(folder, "deployer"), "--password-file", password];
+  await promisify(execFile)(PROGRAM, ["wallet", "new", ...home]);
+  const wallet = ["--development", ...home];
   const before = await ask(rpc, "eth_blockNumber", []);
   const { stdout: cost } = await promisify(execFile)(PROGRAM, [...place, ...wallet, "--dry-run", "--json"]);
   assert.deepEqual(JSON.parse(cost).missing, []);
