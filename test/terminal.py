@@ -89,16 +89,16 @@ def first_moves(tmux):
     tmux.wait(r"2\. Nf3 +…", "a written move")
 
 
-def player(folder):
-    """The process that has the terminal: the one in this folder that plays."""
+def process_of(command, folder):
+    """The process in this folder that runs a command: `play` has the terminal, `solo` has started it."""
     for process in Path("/proc").glob("[0-9]*"):
         try:
             words = (process / "cmdline").read_bytes().split(b"\0")
-            if words[:2] == [str(PROGRAM).encode(), b"play"] and os.readlink(process / "cwd") == os.path.realpath(folder):
+            if words[:2] == [str(PROGRAM).encode(), command.encode()] and os.readlink(process / "cwd") == os.path.realpath(folder):
                 return int(process.name)
         except OSError:
             continue
-    raise AssertionError("nobody plays")
+    raise AssertionError(f"nobody runs {command}")
 
 
 def panic(tmux):
@@ -176,7 +176,8 @@ def main():
             tmux.keys("Space")
             tmux.wait(r"may begin with `:`", "the commands' last page")
             tmux.keys("Escape")
-            stops = {"Ctrl-Z": lambda: tmux.keys("C-z"), "SIGTSTP": lambda: os.kill(player(folder), signal.SIGTSTP)}
+            stop = lambda command: lambda: os.kill(process_of(command, folder), signal.SIGTSTP)
+            stops = {"Ctrl-Z": lambda: tmux.keys("C-z"), "SIGTSTP of play": stop("play"), "SIGTSTP of solo": stop("solo")}
             for name, stop in stops.items():
                 stop()
                 tmux.wait(r"Stopped", f"the shell after {name}")
@@ -198,11 +199,11 @@ def main():
             tmux.keys("C-c")
             tmux.wait(r"READY>", "the shell after the game")
             tmux.is_sane("after the game")
-            for end in [signal.SIGTERM, signal.SIGHUP]:
+            for command, end in [("play", signal.SIGTERM), ("play", signal.SIGHUP), ("solo", signal.SIGTERM), ("solo", signal.SIGINT)]:
                 first_moves(tmux)
-                os.kill(player(folder), end)
-                tmux.wait(r"READY>", f"the shell after {end.name}")
-                tmux.is_sane(f"after {end.name}")
+                os.kill(process_of(command, folder), end)
+                tmux.wait(r"READY>", f"the shell after {end.name} of {command}")
+                tmux.is_sane(f"after {end.name} of {command}")
             first_moves(tmux)
             tmux.keys("C-c")
             tmux.wait(r"Leaving ends this game", "what leaving means")

@@ -160,6 +160,10 @@ mod tests {
             r#"{"command":"move","move":"e2"}"#,
             r#"{"command":"move","move":"e2e4","offer":true}"#,
             r#"{"command":"resign"} {"command":"resign"}"#,
+            r#"{"command":"resign","move":"e2e4"}"#,
+            r#"{"v":99,"command":"show"}"#,
+            r#"{"command":"show","command":"resign"}"#,
+            r#"{"command":"move","move":"e2e4","move":"d2d4"}"#,
         ] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }

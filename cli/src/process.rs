@@ -30,6 +30,48 @@ pub fn survive_full_files() -> io::Result<unix::Signal> {
     signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))
 }
 
+/// What this process is told by signals.
+#[derive(Debug)]
+pub struct Signals {
+    interrupt: unix::Signal,
+    terminate: unix::Signal,
+    hangup: unix::Signal,
+    stop: unix::Signal,
+}
+
+/// What a signal tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    End,
+    /// To give the terminal back until it goes on.
+    Stop,
+}
+
+impl Signals {
+    /// From now on signals are told and no more obeyed.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    pub fn new() -> io::Result<Self> {
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+            hangup: signal(SignalKind::hangup())?,
+            stop: signal(SignalKind::from_raw(Signal::TSTP.as_raw()))?,
+        })
+    }
+
+    pub async fn next(&mut self) -> Told {
+        tokio::select! {
+            _ = self.interrupt.recv() => Told::End,
+            _ = self.terminate.recv() => Told::End,
+            _ = self.hangup.recv() => Told::End,
+            _ = self.stop.recv() => Told::Stop,
+        }
+    }
+}
+
 /// How long a game has to end by itself once it is told to.
 const GRACE: Duration = Duration::from_secs(2);
 

@@ -12,7 +12,7 @@ use ratatui::crossterm::event::{
 };
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{disable_raw_mode, enable_raw_mode};
-use rustix::process::{Signal, getpgrp, kill_process_group};
+use rustix::process::{Signal, getpgrp, getpid, kill_process, kill_process_group};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 /// How long keys and clicks are waited for at once.
@@ -99,6 +99,9 @@ pub fn was_torn() -> bool {
 /// Gives the terminal to the shell until it has the program go on.
 pub fn stop() -> Result<()> {
     leave();
-    // The signal that can be caught is the one that this game is told by to stop.
-    Ok(kill_process_group(getpgrp(), Signal::STOP)?)
+    // The signal that can be caught is the one that this game is told by to stop. A shell waits for all that it has started, and a pipe for nobody.
+    match std::io::stdin().is_terminal() {
+        true => Ok(kill_process_group(getpgrp(), Signal::STOP)?),
+        false => Ok(kill_process(getpid(), Signal::STOP)?),
+    }
 }

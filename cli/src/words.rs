@@ -16,7 +16,6 @@ pub fn is_beside_the_board(notice: &Notice) -> bool {
     match notice {
         Notice::AwaitingFinality { .. } | Notice::AwaitingRequest { .. } => false,
         Notice::OpponentMoved { capture, draw_offered, .. } => capture.is_some() || *draw_offered,
-        Notice::Moved { capture, .. } => capture.is_some(),
         Notice::Refused { .. } | Notice::Failed { .. } | Notice::Fault { .. } => true,
         Notice::Fetched { .. } | Notice::BondBack { .. } => true,
         _ => notice.note().is_some(),

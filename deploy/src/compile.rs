@@ -95,7 +95,9 @@ pub fn compile_contract(repository: &Repository, file: &str, name: &str) -> Resu
 #[derive(Clone, Copy)]
 enum Pipeline {
     /// Through the intermediate representation, optimised for code that runs so often.
-    Representation { runs: usize },
+    Representation {
+        runs: usize,
+    },
     Stack,
 }
 

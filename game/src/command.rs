@@ -2,7 +2,10 @@
 
 use rules::Move;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+use std::fmt;
 
 /// What a user can ask for. In JSON `command` names it, as in `{"command":"move","move":"e2e4"}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -58,9 +61,44 @@ impl Given {
     ///
     /// If the line is no such object, or has a field that the command doesn't.
     pub fn from_line(line: &str) -> serde_json::Result<Self> {
-        let mut fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line)?;
+        let Fields(mut fields) = serde_json::from_str(line)?;
         let id = fields.remove("id").map(serde_json::from_value).transpose()?.flatten();
-        Ok(Self { id, command: serde_json::from_value(fields.into())? })
+        let command: Command = serde_json::from_value(fields.clone().into())?;
+        // A command without fields of its own would take any (serde's `deny_unknown_fields` has no say there).
+        let known = serde_json::to_value(command)?;
+        match fields.keys().find(|name| known.get(name).is_none()) {
+            Some(name) => Err(serde_json::Error::custom(format_args!("{name} is no field of this command"))),
+            None => Ok(Self { id, command }),
+        }
+    }
+}
+
+/// The fields of an object, each of which is there once.
+struct Fields(Map<String, Value>);
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Once;
+
+        impl<'de> Visitor<'de> for Once {
+            type Value = Fields;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut given: A) -> Result<Fields, A::Error> {
+                let mut fields = Map::new();
+                while let Some((name, value)) = given.next_entry::<String, Value>()? {
+                    if fields.insert(name.clone(), value).is_some() {
+                        return Err(A::Error::custom(format_args!("{name} is given twice")));
+                    }
+                }
+                Ok(Fields(fields))
+            }
+        }
+
+        deserializer.deserialize_map(Once)
     }
 }
 

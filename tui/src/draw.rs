@@ -125,10 +125,8 @@ impl Ui {
 
     fn draw_board(&self, grid: &Grid, theme: Theme, screen: &mut Screen<'_>) {
         let model = &self.model;
-        let (side, sight) = match model.view() {
-            Some(view) => (view.side.clone(), view.sight_shown().unwrap_or(Sight::DARK)),
-            None => (Side::start(model.color().unwrap_or(Color::White)), Sight::DARK),
-        };
+        let start = || (Side::start(model.color().unwrap_or(Color::White)), Sight::DARK);
+        let (side, sight) = model.board().unwrap_or_else(start);
         let legal = model.legal().iter();
         let own = model.plies.iter().rfind(|ply| model.is_own(ply.number)).and_then(|ply| ply.mv);
         let picture = Picture {
@@ -138,7 +136,7 @@ impl Ui {
             selected: self.selected,
             cursor: self.cursor,
             targets: legal.filter(|mv| self.selected == Some(mv.from)).map(|mv| mv.to).collect(),
-            premove: self.premove.as_ref().and_then(|early| early.written.squares()),
+            premove: self.premove.as_ref().and_then(|early| early.squares(&side, &sight)),
             ..self.picture(side, sight, theme)
         };
         picture.draw(grid, screen.buffer_mut());
@@ -168,7 +166,7 @@ impl Ui {
         let [status, typed] = layout.last_rows();
         let text = match (&self.premove, self.stepped) {
             (_, Some(made)) => format!("After {} · {}", self.model.name_of(made), self.model.result()),
-            (Some(early), None) => format!("{}  {early} will be played if it can be.", self.model.status(now)),
+            (Some(early), None) => format!("{}  {early} comes next, if it can.", self.model.status(now)),
             (None, None) => self.model.status(now),
         };
         let is_urgent = self.model.awaiting.is_some_and(|awaiting| awaiting.until.is_some()) || self.model.draw_offered;

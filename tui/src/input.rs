@@ -143,7 +143,8 @@ impl Input {
             let length = common.chars().zip(word.chars()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
             &common[..length]
         });
-        if common.len() >= bare.len() {
+        // What is typed already isn't taken back, nor its letters made small.
+        if common.len() > bare.len() {
             self.set(&format!("{colon}{common}"));
         }
     }

@@ -246,9 +246,25 @@ impl Model {
         self.color
     }
 
-    /// The board as it is now.
+    /// The board that was shown last.
     pub fn view(&self) -> Option<&View> {
         self.views.last()
+    }
+
+    /// The board as it is now, with the own move that is on its way or whose sight hasn't come: what else its men see stays as it was.
+    pub(crate) fn board(&self) -> Option<(Side, Sight)> {
+        let view = self.view()?;
+        let mut sight = view.sight_shown().unwrap_or(Sight::DARK);
+        let made = self
+            .plies
+            .last()
+            .filter(|ply| ply.number == view.ply && view.phase == Phase::Pre && self.is_own(ply.number));
+        let Some(mv) = self.chosen.or(made.and_then(|ply| ply.mv)) else { return Some((view.side.clone(), sight)) };
+        let after = view.side.play(&mv);
+        let left = Square::all().filter(|square| view.side.piece(*square).is_some() && after.piece(*square).is_none());
+        let captured = view.side.capture_square(&mv, &sight);
+        left.chain(captured).for_each(|square| sight.squares[square.index()] = Seen::Empty);
+        Some((after, sight))
     }
 
     /// The moves to choose from; none unless the player is to move.

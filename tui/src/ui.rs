@@ -10,7 +10,7 @@ use crate::theme::Colors;
 use game::Notice;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
-use rules::{Color, Move, PieceType, Square, WrittenMove};
+use rules::{Color, FindMoveError, Move, PieceType, Side, Sight, Square, WrittenMove};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -48,6 +48,11 @@ impl Early {
     fn of(line: &str) -> Option<Self> {
         let (mv, offer) = line.strip_suffix(" draw").map_or((line, ""), |mv| (mv, " draw"));
         Some(Self { written: mv.trim().parse::<WrittenMove>().ok()?.at_first(), offer })
+    }
+
+    /// Where it would go on a board; none where it is no move yet.
+    pub fn squares(&self, side: &Side, sight: &Sight) -> Option<Move> {
+        self.written.squares().or_else(|| self.written.find(side, &side.legal_moves(sight)).ok())
     }
 }
 
@@ -141,11 +146,18 @@ impl Ui {
         // A pawn of which nothing more was said becomes a queen.
         let as_queen = format!("{}q", early.written).parse().map(WrittenMove::at_first);
         let readings = [Some(&early.written), as_queen.as_ref().ok()];
-        let find = |written: &WrittenMove| written.find(&view.side, self.model.legal()).ok();
+        let find = |written: &WrittenMove| written.find(&view.side, self.model.legal());
         // What was meant to follow a move doesn't go in its place.
-        let found = readings.into_iter().flatten().find_map(find).filter(|_| chosen_at != Some(view.ply));
+        let found = readings
+            .into_iter()
+            .flatten()
+            .find_map(|written| find(written).ok())
+            .filter(|_| chosen_at != Some(view.ply));
         if found.is_none() {
-            self.reply = format!("{early}, given early, can't be played now.");
+            self.reply = match find(&early.written) {
+                Err(error @ FindMoveError::Ambiguous { .. }) => format!("{error}."),
+                _ => format!("{early}, given early, can't be played now."),
+            };
         }
         found.map(|mv| Action::Line(format!("{mv}{}", early.offer)))
     }
@@ -395,8 +407,8 @@ impl Ui {
     /// Picks a piece, or drops the one that was picked.
     fn click(&mut self, square: Square) -> Option<Action> {
         self.reply.clear();
-        let view = self.model.view()?;
-        let is_own = view.side.piece(square).is_some();
+        let (side, _) = self.model.board()?;
+        let is_own = side.piece(square).is_some();
         let is_turn = !self.model.legal().is_empty();
         let Some(from) = self.selected.take() else {
             let may = is_turn || self.settings.premove;
@@ -430,7 +442,12 @@ impl Ui {
         }
         match Early::of(bare).filter(|_| self.settings.premove && self.model.is_waiting()) {
             Some(early) => {
-                self.premove = Some(early);
+                let found =
+                    self.model.board().map(|(side, sight)| early.written.find(&side, &side.legal_moves(&sight)));
+                match found {
+                    Some(Err(error @ FindMoveError::Ambiguous { .. })) => self.reply = format!("{error}."),
+                    _ => self.premove = Some(early),
+                }
                 None
             }
             None => self.give(bare),

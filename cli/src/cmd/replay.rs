@@ -14,12 +14,13 @@ use rules::{Color, Sight};
 use serde_json::{Value, json};
 
 use crate::boards::name;
-use crate::failure::{Found, bad_input};
+use crate::failure::{Found, Interrupted, bad_input};
 use crate::files::free;
 use crate::hint::hint;
 use crate::home::{HomeArgs, game_id};
 use crate::node::NodeArgs;
 use crate::output::{note, say};
+use crate::process::{Signals, Told};
 use crate::screen::{FullScreen, ScreenArgs};
 
 /// Longer files are no keys.
@@ -187,13 +188,19 @@ fn notices(half: &Half, whole: Option<&Replay>) -> Vec<Notice> {
 async fn step(args: &Args, notices: &[Notice]) -> Result<()> {
     let mut screen = FullScreen::open(args.screen(), 0, false)?;
     notices.iter().for_each(|notice| drop(screen.take(notice)));
-    while let Some(line) = screen.next().await? {
-        match line.as_str() {
-            "q" | "quit" | "exit" => break,
-            _ => screen.explain(""),
+    let mut signals = Signals::new()?;
+    loop {
+        tokio::select! {
+            line = screen.next() => match line?.as_deref() {
+                None | Some("q" | "quit" | "exit") => return Ok(()),
+                Some(_) => screen.explain(""),
+            },
+            told = signals.next() => match told {
+                Told::Stop => screen.suspend()?,
+                Told::End => return Err(Interrupted.into()),
+            },
         }
     }
-    Ok(())
 }
 
 fn half_as_json(half: &Half) -> Value {

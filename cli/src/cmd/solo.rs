@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use alloy::primitives::{B256, U256};
 use bot::Level;
@@ -18,6 +19,8 @@ use game::toss::creator_is_white;
 use rand::rngs::StdRng;
 use rand::{Rng as _, SeedableRng as _};
 use rules::Color;
+use rustix::process::{Pid, Signal, kill_process};
+use tokio::process::Child;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::demo::{LocalChain, Machine, prepare_keys};
@@ -146,12 +149,19 @@ async fn play(args: &Args) -> Result<()> {
     if args.json {
         seat.arg("--json");
     }
-    let mut seat = seat.spawn()?;
-    let status = tokio::select! {
-        status = seat.wait() => status?,
-        ended = opponent.ended() => {
-            ended?;
-            bail!(opponent.complaint());
+    let mut seat = Board(seat.spawn()?);
+    let mut stop = signal(SignalKind::from_raw(Signal::TSTP.as_raw()))?;
+    let mut go_on = signal(SignalKind::from_raw(Signal::CONT.as_raw()))?;
+    let status = loop {
+        tokio::select! {
+            status = seat.0.wait() => break status?,
+            ended = opponent.ended() => {
+                ended?;
+                bail!(opponent.complaint());
+            }
+            // Whoever has the terminal gives it back, and stops this process with its own.
+            _ = stop.recv() => seat.tell(Signal::TSTP),
+            _ = go_on.recv() => seat.tell(Signal::CONT),
         }
     };
     if let (Some(pgn), true) = (&args.pgn, status.success()) {
@@ -162,6 +172,31 @@ async fn play(args: &Args) -> Result<()> {
         Some(0) => Ok(()),
         Some(130) => Err(Interrupted.into()),
         _ => bail!("your side of the game has failed"),
+    }
+}
+
+/// How long the player's side has to give the terminal back.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// The process that plays the player's side, and has the terminal. When this is dropped it is told to end, and gives the terminal back first.
+struct Board(Child);
+
+impl Board {
+    fn tell(&self, signal: Signal) {
+        let pid = self.0.id().and_then(|pid| Pid::from_raw(pid.cast_signed()));
+        // One that is gone needs to be told nothing.
+        let _ = pid.map(|pid| kill_process(pid, signal));
+    }
+}
+
+impl Drop for Board {
+    fn drop(&mut self) {
+        self.tell(Signal::TERM);
+        self.tell(Signal::CONT);
+        let start = Instant::now();
+        while matches!(self.0.try_wait(), Ok(None)) && start.elapsed() < GRACE {
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 }
 

@@ -11,8 +11,6 @@ use client::runtime::Handle;
 use eyre::{Result, bail};
 use game::{Command, CommandError, Notice, View};
 use rules::Color;
-use rustix::process::Signal;
-use tokio::signal::unix::{SignalKind, signal};
 use tui::Clocks;
 
 pub use face::Manner;
@@ -20,8 +18,9 @@ pub use face::Manner;
 use crate::failure::{Interrupted, bad_input};
 use crate::line::Line;
 use crate::output::note;
-use crate::process::end_when_told;
+use crate::process::{Signals, Told, end_when_told};
 use crate::script::Script;
+use crate::terminal;
 use crate::thinker::Thinker;
 use crate::words;
 use face::Face;
@@ -97,10 +96,7 @@ pub async fn run(mut handle: Handle, options: Options) -> Result<Next> {
     }
     let mut second = tokio::time::interval(SECOND);
     second.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut hangup = signal(SignalKind::hangup())?;
-    let mut stop = signal(SignalKind::from_raw(Signal::TSTP.as_raw()))?;
+    let mut signals = Signals::new()?;
     end_when_told()?;
     loop {
         let done = tokio::select! {
@@ -123,13 +119,13 @@ pub async fn run(mut handle: Handle, options: Options) -> Result<Next> {
                 session.warn();
                 false
             }
-            _ = stop.recv() => {
-                session.face.suspend()?;
-                false
-            }
-            _ = interrupt.recv() => return Err(Interrupted.into()),
-            _ = terminate.recv() => return Err(Interrupted.into()),
-            _ = hangup.recv() => return Err(Interrupted.into()),
+            told = signals.next() => match told {
+                Told::Stop => {
+                    session.face.suspend()?;
+                    false
+                }
+                Told::End => return Err(Interrupted.into()),
+            },
         };
         if done || session.has_done_all() {
             return Ok(session.next);
@@ -142,11 +138,17 @@ pub async fn run(mut handle: Handle, options: Options) -> Result<Next> {
 
 /// What happens until the game has both players, which is told in words.
 async fn until_joined(handle: &mut Handle) -> Result<Vec<Notice>> {
-    let (mut early, mut interrupt) = (Vec::new(), signal(SignalKind::interrupt())?);
+    let (mut early, mut signals) = (Vec::new(), Signals::new()?);
     loop {
         let notice = tokio::select! {
             notice = handle.next() => notice,
-            _ = interrupt.recv() => return Err(Interrupted.into()),
+            told = signals.next() => match told {
+                Told::Stop => {
+                    terminal::stop()?;
+                    continue;
+                }
+                Told::End => return Err(Interrupted.into()),
+            },
         };
         // Whoever asks next learns why the runtime has stopped.
         let Some(notice) = notice else { return Ok(early) };

@@ -53,7 +53,7 @@ const CEILINGS: [(&str, usize); 21] = [
     ("bot", 1_150),
     ("fog", 3_600),
     ("engines", 6_980),
-    ("game", 3_290),
+    ("game", 3_330),
     ("events", 410),
     ("web", 210),
     ("contest", 1_600),
@@ -65,9 +65,10 @@ const CEILINGS: [(&str, usize); 21] = [
     ("deploy", 1_640),
     ("client", 12_450),
     ("simulate", 5_630),
-    ("tui", 1_980),
-    ("cli", 10_800),
+    ("tui", 2_010),
+    ("cli", 10_870),
     ("test", 0),
+    ("contracts", 2_380),
     ("explorer", 760),
 ];
 

@@ -211,7 +211,7 @@ fn a_move_given_early_is_played_or_dropped_with_a_sentence() {
         let mut ui = fresh(&[to_move(START, &[])]);
         assert_eq!(types(&mut ui, "e2e4"), None);
         let early = text(&drawn(&mut ui, (120, 32), Instant::now()));
-        assert!(early.contains("e2e4 will be played if it can be"), "{early}");
+        assert!(early.contains("e2e4 comes next, if it can"), "{early}");
         assert_eq!(ui.take(&to_move(START, moves), Instant::now()), expected);
         let after = text(&drawn(&mut ui, (120, 32), Instant::now()));
         assert_eq!(after.contains("can't be played now"), expected.is_none(), "{after}");
@@ -231,10 +231,47 @@ fn a_move_given_early_is_played_or_dropped_with_a_sentence() {
     assert_eq!(types(&mut ui, "e2e4"), line("e2e4"), "the seat says that it isn't its turn");
 }
 
+/// A man that was just moved stands where it went, long before the sight from there has come.
+#[test]
+fn the_own_move_stands_on_the_board_at_once() {
+    let knight = "4k3/8/8/8/8/5p2/8/4K1N1 w - - 0 1";
+    let mv = "g1f3".parse().expect("a move");
+    let moved = Notice::Moved { ply: 8, mv, capture: "f3".parse().ok(), captured: None, draw_offered: false };
+    let on_its_way = [to_move(knight, &["g1f3"]), Notice::AwaitingRequest { mv }];
+    for notices in [&on_its_way[..], &[to_move(knight, &["g1f3"]), moved]] {
+        let mut ui = fresh(notices);
+        let shown = text(&drawn(&mut ui, (80, 24), Instant::now()));
+        assert!(shown.contains('♞') && !shown.contains('♟'), "{shown}");
+        // It can be moved on from there before its turn, by its name and by its squares.
+        for early in ["Ng5", "f3g5"] {
+            assert_eq!(types(&mut ui, early), None);
+            let shown = text(&drawn(&mut ui, (80, 24), Instant::now()));
+            assert_eq!(shown.matches('°').count(), 2, "{shown}");
+        }
+    }
+    // What was refused goes back.
+    let mut ui = fresh(&on_its_way);
+    ui.take(&Notice::Refused { id: None, error: CommandError::NotYourTurn }, Instant::now());
+    let shown = text(&drawn(&mut ui, (80, 24), Instant::now()));
+    assert!(shown.contains('♞') && shown.contains('♟'), "{shown}");
+}
+
+#[test]
+fn an_early_move_that_could_mean_two_is_refused_when_it_is_typed() {
+    let knights = "4k3/8/8/8/8/2N5/8/4K1N1 w - - 0 1";
+    let mut ui = fresh(&[to_move(knights, &[])]);
+    assert_eq!(types(&mut ui, "Ne2"), None);
+    let shown = text(&drawn(&mut ui, (120, 32), Instant::now()));
+    assert!(shown.contains("Ne2 could be g1e2 or c3e2.") && !shown.contains("comes next"), "{shown}");
+    assert_eq!(ui.take(&to_move(knights, &["g1e2", "c3e2"]), Instant::now()), None);
+}
+
 #[test]
 fn lines_are_completed_and_recalled() {
     let mut ui = fresh(&[to_move(START, &["g1f3", "g1h3", "e2e4"])]);
-    for (typed, expected) in [("nf", "Nf3"), ("n", "n"), (":pub", "publish"), ("wi", "withdraw"), ("clo", "clock")] {
+    for (typed, expected) in
+        [("nf", "Nf3"), ("n", "n"), ("N", "N"), (":pub", "publish"), ("wi", "withdraw"), ("clo", "clock")]
+    {
         typed.chars().for_each(|c| drop(key(&mut ui, KeyCode::Char(c))));
         key(&mut ui, KeyCode::Tab);
         assert_eq!(key(&mut ui, KeyCode::Enter), line(expected), "{typed}");
@@ -354,7 +391,7 @@ fn a_move_given_after_the_own_one_waits_for_the_next_turn() {
             let mut ui = fresh(&[turn(), on_its_way.clone()]);
             assert_eq!(types(&mut ui, typed), None, "{typed} is kept");
             let shown = text(&drawn(&mut ui, (80, 24), Instant::now()));
-            assert!(shown.contains(&format!("{typed} will be played if it can be")), "{shown}");
+            assert!(shown.contains(&format!("{typed} comes next, if it can")), "{shown}");
             let moved = Notice::Moved { ply: 8, mv, capture: None, captured: None, draw_offered: false };
             assert_eq!(ui.take(&moved, Instant::now()), None);
             assert_eq!(ui.take(&later(), Instant::now()), line(expected));
