@@ -4,7 +4,7 @@
 //! ```text
 //! 1 request   points (4096)
 //! 2 answer    elements (23456) proof (…)
-//! 3 choice    from to promotion offer (4; a withdrawn choice is empty)
+//! 3 choice    from to promotion offer (4) captured (1, if it captures; a withdrawn choice is empty)
 //! 4 signed    from to promotion (3)  C′ requestRoot answerRoot basis (4 × 32)  capture king offer (3)  proof (…)
 //! 5 released  ctx (32)
 //! 6 set-up    a message of the opponent (its bytes)
@@ -55,6 +55,8 @@ pub enum Entry {
         mv: Move,
         /// Whether to offer a draw with it.
         offer_draw: bool,
+        /// What it captures, by the sight before it.
+        captured: Option<PieceType>,
     },
     /// The choice came to nothing.
     Withdrawn { ply: u16 },
@@ -127,7 +129,9 @@ impl Entry {
             Self::Received(message) => message.engine_bytes(),
             Self::Withdrawn { .. } => Vec::new(),
             Self::Released { ctx, .. } => to_word(ctx).to_vec(),
-            Self::Chosen { mv, offer_draw, .. } => [&move_bytes(mv)[..], &[u8::from(*offer_draw)]].concat(),
+            Self::Chosen { mv, offer_draw, captured, .. } => {
+                [&move_bytes(mv)[..], &[u8::from(*offer_draw)], captured.map(PieceType::code).as_slice()].concat()
+            }
             Self::Signed { mv, fields, basis, proof } => {
                 let words = [fields.next_commitment, fields.next_request_root, fields.answer_root];
                 let capture = fields.capture.map_or(NONE, u8::from);
@@ -170,9 +174,13 @@ impl Entry {
 }
 
 fn chosen(ply: u16, bytes: &[u8]) -> Option<Entry> {
-    let (mv, offer) = bytes.split_first_chunk()?;
-    let &[offer_draw] = offer else { return None };
-    Some(Entry::Chosen { ply, mv: move_of(*mv)?, offer_draw: boolean(offer_draw)? })
+    let (mv, rest) = bytes.split_first_chunk()?;
+    let (offer_draw, captured) = match *rest {
+        [offer_draw] => (offer_draw, None),
+        [offer_draw, code] => (offer_draw, Some(PieceType::from_code(code)?)),
+        _ => return None,
+    };
+    Some(Entry::Chosen { ply, mv: move_of(*mv)?, offer_draw: boolean(offer_draw)?, captured })
 }
 
 fn signed(ply: u16, bytes: &[u8]) -> Option<Entry> {

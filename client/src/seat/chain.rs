@@ -189,6 +189,7 @@ impl Seat {
         };
         let mv = state.as_ref().and_then(|state| state.mv);
         let piece = mv.and_then(|mv| self.facts.own()?.side.piece(mv.from));
+        let captured = captured.or_else(|| capture.and(self.facts.captured_before(ply, mv?)));
         self.facts.past.push(Past { ply, own: true, mv, piece, capture, captured, draw_offered });
         let Some(state) = state else {
             self.facts.lost = true;

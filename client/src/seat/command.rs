@@ -83,7 +83,7 @@ impl Seat {
 
     fn choose(&mut self, mv: Move, offer_draw: bool, fx: &mut Effects) -> Result<(), CommandError> {
         let ply = self.may_choose(&mv)?;
-        fx.journal(Entry::Chosen { ply, mv, offer_draw });
+        fx.journal(Entry::Chosen { ply, mv, offer_draw, captured: self.captured_by(&mv) });
         self.turn.choose(mv, offer_draw);
         Ok(())
     }

@@ -13,7 +13,7 @@ use game::{
     Table, TableError,
 };
 use halo2curves::bn256::Fr;
-use rules::{Color, Move, Square};
+use rules::{Color, Move, PieceType, Square};
 use std::sync::Arc;
 
 /// A player's part in a set-up with messages, and what binds it to the game.
@@ -28,6 +28,8 @@ pub(super) struct Facts {
     history: Vec<(PlayState, MoveFields)>,
     /// The plies that were made, as this player knows them.
     pub past: Vec<Past>,
+    /// What own moves captured that were chosen before a restart, by their plies.
+    pub captured: Vec<(u16, Move, PieceType)>,
     /// The last ply of the opponent's that was in a block before it was final.
     pub seen: Option<u16>,
     /// Own states, the start first; empty before colors are drawn.
@@ -47,6 +49,7 @@ impl Facts {
             table: Table::new(game),
             history: Vec::new(),
             past: Vec::new(),
+            captured: Vec::new(),
             seen: None,
             states: Vec::new(),
             player: None,
@@ -184,6 +187,11 @@ impl Facts {
         let play = self.table.begun()?;
         let exchange = play.exchange(phase)?;
         Some((self.player.as_ref()?.context(play, &exchange).ok()?, exchange))
+    }
+
+    /// What an own move captured that was chosen before a restart.
+    pub fn captured_before(&self, ply: u16, mv: Move) -> Option<PieceType> {
+        self.captured.iter().find(|(at, chosen, _)| (*at, *chosen) == (ply, mv)).map(|(.., piece)| *piece)
     }
 
     /// Whether this player is in a game that the engine's set-up has failed for: nothing can be exchanged or proven.

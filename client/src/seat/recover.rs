@@ -28,6 +28,11 @@ impl Seat {
         entries: Vec<Entry>,
     ) -> (Self, Vec<Effect>) {
         let mut seat = Self::new(me, secrets, engine, game, config);
+        let captured = |entry: &Entry| match *entry {
+            Entry::Chosen { ply, mv, captured, .. } => Some((ply, mv, captured?)),
+            _ => None,
+        };
+        seat.facts.captured = entries.iter().filter_map(captured).collect();
         let mut fx = Effects::after(0);
         for event in events {
             seat.on_final(event, &mut fx);

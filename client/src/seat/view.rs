@@ -66,11 +66,13 @@ impl Seat {
 
     /// Whether a move captures the king, by the proven sight.
     pub(super) fn captures_king(&self, mv: &Move) -> bool {
-        let Some((Some(sight), (_, play, own))) = self.proven_sight().zip(self.facts.in_play()) else {
-            return false;
-        };
-        let capture = own.side.without(play.pending).capture_square(mv, sight);
-        capture.is_some_and(|square| sight.at(square) == Seen::Piece(PieceType::King))
+        self.captured_by(mv) == Some(PieceType::King)
+    }
+
+    /// What a move captures, by the proven sight.
+    pub(super) fn captured_by(&self, mv: &Move) -> Option<PieceType> {
+        let (Some(sight), (_, play, own)) = self.proven_sight().zip(self.facts.in_play())? else { return None };
+        self.captured(own.side.without(play.pending).capture_square(mv, sight)?)
     }
 
     /// What stands on the opponent's square that the own move of this ply captures on, by the proven sight of it.

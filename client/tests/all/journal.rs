@@ -36,7 +36,12 @@ fn entries(ply: u16) -> Vec<Entry> {
         Entry::Received(Message::Request { ply, points: Box::new([5; POINTS_BYTES]) }),
         Entry::Received(answer(Phase::Pre)),
         Entry::Received(answer(Phase::Post)),
-        Entry::Chosen { ply, mv: "e7e8q".parse().expect("UCI"), offer_draw: true },
+        Entry::Chosen {
+            ply,
+            mv: "e7e8q".parse().expect("UCI"),
+            offer_draw: true,
+            captured: Some(rules::PieceType::Knight),
+        },
         Entry::Signed { mv: "e2e4".parse().expect("UCI"), fields, basis: B256::repeat_byte(4), proof: vec![6; 2000] },
         Entry::Released { ply, phase: Phase::Post, ctx: Fr::from(8) },
     ]
