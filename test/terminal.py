@@ -131,6 +131,9 @@ def line_by_line(tmux):
     assert "[A" not in shown and "\\u" not in shown, shown
     tmux.type("resign")
     tmux.wait("The fog has lifted", "the moves at the end")
+    tmux.wait(r"\n`quit` ends; `fogmate solo` plays another game\.", "what comes after a game against the bot")
+    tmux.type("rematch")
+    tmux.wait(r"This opponent ends with the game: `fogmate solo` plays another\.", "no rematch against the bot")
     tmux.type("quit")
     tmux.wait(r"READY>", "the shell after a game line by line")
     tmux.is_sane("after a game line by line")
@@ -197,7 +200,7 @@ def main():
             tmux.keys("Right")
             tmux.wait(r"After 1\. e4", "a step")
             tmux.keys("C-c")
-            tmux.wait(r"READY>", "the shell after the game")
+            tmux.wait(r"You have lost: resignation, after \d+ moves?\.\n`fogmate solo` plays another game\.\nREADY>", "the result in the shell")
             tmux.is_sane("after the game")
             for command, end in [("play", signal.SIGTERM), ("play", signal.SIGHUP), ("solo", signal.SIGTERM), ("solo", signal.SIGINT)]:
                 first_moves(tmux)

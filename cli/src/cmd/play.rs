@@ -15,6 +15,7 @@ use deploy::Deployment;
 use eyre::Result;
 use game::GameRef;
 use libp2p::PeerId;
+use libp2p::futures::future::join_all;
 use libp2p::multiaddr::Protocol;
 use tokio::sync::mpsc::{self, UnboundedSender};
 
@@ -37,11 +38,12 @@ use crate::thinker::{Maker, Thinker};
 
 /// Play a game, go on with it, or take an invitation
 ///
-/// Of an invitation the terms are shown first, and joining is asked about; so it is of the whole id of an open game, as `fogmate lobby` lists it.
+/// Without a game it goes on with the only one of this machine that is in play. Of an invitation the terms are shown first, and joining is asked about; so it is of the whole id of an open game, as `fogmate lobby` lists it.
 /// Shows your board as you see it and takes moves as you write them (Nf3, exd6, O-O, or by squares: e2e4, e7e8q). `help` lists the
 /// other commands. You can stop at any time and go on later: wallet and chain know the game. Lower-case pieces are
 /// Black's; "." is seen and empty, "?" occupied by an unknown piece in a pawn's way, the rest is dark.
 #[derive(Debug, ClapArgs)]
+#[command(mut_arg("game", |game| game.required(false)))]
 pub struct Args {
     #[command(flatten)]
     seat: SeatArgs,
@@ -58,7 +60,8 @@ pub struct Args {
 #[derive(Debug, ClapArgs)]
 pub struct SeatArgs {
     /// The game's id, or the start of one that this machine knows; or its invitation
-    game: String,
+    #[arg(required = true)]
+    game: Option<String>,
     #[command(flatten)]
     side: SideArgs,
     /// Where the opponent is now: a record that its `fogmate address` has printed
@@ -125,6 +128,7 @@ async fn play_one(args: &SideArgs, player: &Player, chooser: Chooser) -> Result<
     let options = Options {
         manner,
         moves,
+        game: parts.game.game_id,
         publish: args.publish,
         command,
         stay: args.stay,
@@ -154,10 +158,49 @@ impl SeatArgs {
         ready(&self.side, &self.player(None).await?).await
     }
 
+    /// The id of the only game of this machine that is in play.
+    async fn only_in_play(&self, home: &Home) -> Result<String> {
+        let games = home.list()?;
+        let found = join_all(games.iter().map(async |saved| {
+            let (chain, _) = self.side.machine.node.connect(Some(saved), None).await?;
+            Result::<_>::Ok(chain.game(saved.game.game_id).await?.status)
+        }));
+        let mut in_play = Vec::new();
+        for (saved, status) in games.iter().zip(found.await) {
+            let id = saved.game.game_id;
+            match status {
+                Ok(Status::Open | Status::Over) => {}
+                Ok(_) => in_play.push(id.to_string()),
+                Err(error) => note!("note: game {id} can't be looked up: {error:#}"),
+            }
+        }
+        match &in_play[..] {
+            [only] => Ok(only.clone()),
+            [] => Err(bad_input(format!(
+                "no game of this machine is in play: {} lists all, {} plays with somebody, {} against the bot",
+                hint("games"),
+                hint("host"),
+                hint("solo")
+            ))),
+            several => {
+                let plays: Vec<String> = several.iter().map(|id| hint(&format!("play {id}"))).collect();
+                Err(bad_input(format!(
+                    "{} games of this machine are in play: {} goes on with one",
+                    several.len(),
+                    plays.join(" or ")
+                )))
+            }
+        }
+    }
+
     /// The player's seat in the game that is named. Where its terms can be agreed to it is taken, if the game is open.
     async fn player(&self, agreement: Option<&Agreement>) -> Result<Player> {
         let Self { game, side, at } = self;
         let home = side.machine.home.home()?;
+        let game = match game {
+            Some(game) => game,
+            None => &self.only_in_play(&home).await?,
+        };
         let invite = match game.parse::<Invite>() {
             Ok(invite) => Some(invite),
             Err(InviteError::Prefix) => None,

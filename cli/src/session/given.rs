@@ -50,7 +50,7 @@ impl Keyboard {
             }
             self.has_input = false;
             let unattended = Unattended {
-                command: &hint(self.options.command),
+                command: &self.goes_on(),
                 does: "sights are given and time is claimed",
                 plays: self.options.moves.are_given(),
                 stay: self.options.stay,
@@ -99,14 +99,14 @@ impl Keyboard {
                 Ok(record) => self.handle.look_at(record),
                 Err(fault) => self.refuse(&fault.to_string()),
             },
-            Line::Rematch if self.is_over && !self.options.is_solo => {
+            Line::Rematch if self.options.is_solo => {
+                self.answer(&format!("This opponent ends with the game: {} plays another.", hint("solo")));
+            }
+            Line::Rematch if self.is_over() => {
                 self.next = Next::Rematch;
                 return Ok(true);
             }
-            Line::Rematch => self.answer(match self.is_over {
-                true => "This opponent ends with the game.",
-                false => "A rematch comes after the end of the game.",
-            }),
+            Line::Rematch => self.answer("A rematch comes after the end of the game."),
             Line::Quit => return Ok(!self.is_held_back()),
             Line::Nothing => {}
         }
@@ -116,7 +116,7 @@ impl Keyboard {
     /// Whether a player who wants to leave is told first what that means: a game that ends with this program.
     pub(super) fn is_held_back(&mut self) -> bool {
         let is_at_terminal = !matches!(self.face, Face::Lines(..));
-        let is_lost = self.options.is_solo && !self.is_over && self.view.as_ref().is_some_and(|view| view.ply > 1);
+        let is_lost = self.options.is_solo && !self.is_over() && self.view.as_ref().is_some_and(|view| view.ply > 1);
         let is_first = is_at_terminal && is_lost && !std::mem::replace(&mut self.is_leaving, true);
         if is_first {
             self.face
@@ -137,7 +137,7 @@ impl Keyboard {
             Line::Seat(Given { command: Command::Resign, .. }) | Line::Resign | Line::Quit => is_under_way,
             _ => false,
         };
-        is_piped && !self.is_over && is_early
+        is_piped && !self.is_over() && is_early
     }
 
     /// Carries out the line that waits for its time, once that has come; says whether the user wants to end.
@@ -180,7 +180,7 @@ impl Keyboard {
         match (written.squares(), view) {
             (Some(mv), _) => Ok(mv),
             (None, Some(view)) => written.find(&view.side, &view.legal).map_err(|error| error.to_string()),
-            (None, None) if self.is_over => Err(format!("{written} can't be played: the game is over")),
+            (None, None) if self.is_over() => Err(format!("{written} can't be played: the game is over")),
             (None, None) => Err(format!("{written} can't be played yet: wait until you are asked for your move")),
         }
     }

@@ -3,13 +3,15 @@
 
 mod face;
 mod given;
+mod parting;
 mod told;
 
 use std::time::{Duration, Instant};
 
+use alloy::primitives::B256;
 use client::runtime::Handle;
 use eyre::{Result, bail};
-use game::{Command, CommandError, Notice, View};
+use game::{Command, CommandError, Ending, Notice, View};
 use rules::Color;
 use tui::Clocks;
 
@@ -61,6 +63,7 @@ pub struct Options {
     pub moves: Moves,
     /// Publish the view key once the game is over.
     pub publish: bool,
+    pub game: B256,
     /// The command that goes on with the game.
     pub command: &'static str,
     /// End with standard input.
@@ -91,7 +94,24 @@ pub async fn run(mut handle: Handle, options: Options) -> Result<Next> {
         _ => Vec::new(),
     };
     let mut session = Keyboard::new(handle, options)?;
-    for notice in &early {
+    let Some(result) = go(&mut session, &early).await.transpose() else {
+        // The runtime has stopped, and knows why.
+        session.handle.finish().await?;
+        bail!("the game stopped without a reason");
+    };
+    let is_wished = result.as_ref().map_or_else(|error| error.is::<Interrupted>(), |next| *next == Next::Nothing);
+    let parting = session.parting().filter(|_| is_wished);
+    // The shell has its terminal again.
+    drop(session);
+    if let Some(parting) = parting {
+        note!("{parting}");
+    }
+    result
+}
+
+/// Goes on until the user or the game's end ends it; nothing if the runtime has stopped.
+async fn go(session: &mut Keyboard, early: &[Notice]) -> Result<Option<Next>> {
+    for notice in early {
         session.on_notice(notice)?;
     }
     let mut second = tokio::time::interval(SECOND);
@@ -102,7 +122,7 @@ pub async fn run(mut handle: Handle, options: Options) -> Result<Next> {
         let done = tokio::select! {
             notice = session.handle.next() => match notice {
                 Some(notice) => session.on_notice(&notice)?,
-                None => break,
+                None => return Ok(None),
             },
             line = session.face.next(), if session.kept.is_none() => match line {
                 Err(error) if error.is::<Interrupted>() && session.is_held_back() => false,
@@ -128,12 +148,9 @@ pub async fn run(mut handle: Handle, options: Options) -> Result<Next> {
             },
         };
         if done || session.has_done_all() {
-            return Ok(session.next);
+            return Ok(Some(session.next));
         }
     }
-    // The runtime has stopped, and knows why.
-    session.handle.finish().await?;
-    bail!("the game stopped without a reason")
 }
 
 /// What happens until the game has both players, which is told in words.
@@ -170,7 +187,9 @@ struct Keyboard {
     face: Face,
     view: Option<View>,
     color: Option<Color>,
-    is_over: bool,
+    /// How many plies were made, as it was told last.
+    plies: usize,
+    ending: Option<Ending>,
     /// Whether there may be more to read.
     has_input: bool,
     /// How many lines were read.
@@ -201,7 +220,8 @@ impl Keyboard {
             face,
             view: None,
             color: None,
-            is_over: false,
+            plies: 0,
+            ending: None,
             has_input: true,
             lines: 0,
             kept: None,
@@ -240,7 +260,8 @@ impl Keyboard {
             Notice::NotThisWallet { .. } | Notice::ChainRefused { .. } => {
                 bail!(words::of(notice, None).unwrap_or_default())
             }
-            Notice::Over(_) if self.on_end() => return Ok(true),
+            Notice::History { plies } => self.plies = plies.len(),
+            Notice::Over(ending) if self.on_end(*ending) => return Ok(true),
             Notice::Over(_) => {}
             _ => self.on_trouble(notice)?,
         }
@@ -281,8 +302,8 @@ impl Keyboard {
     }
 
     /// The game has ended; says whether the session has, too.
-    fn on_end(&mut self) -> bool {
-        self.is_over = true;
+    fn on_end(&mut self, ending: Ending) -> bool {
+        self.ending = Some(ending);
         self.show_end();
         if self.options.publish {
             self.handle.command(Command::PublishViewKey);
@@ -298,8 +319,12 @@ impl Keyboard {
         false
     }
 
+    const fn is_over(&self) -> bool {
+        self.ending.is_some()
+    }
+
     /// Whether the game is over, nobody can type any more, and all that was typed is done.
     fn has_done_all(&self) -> bool {
-        self.is_over && !self.has_input && self.handle.is_done()
+        self.is_over() && !self.has_input && self.handle.is_done()
     }
 }

@@ -59,7 +59,7 @@ impl Keyboard {
         let words = words::of(notice, self.color)?;
         let within = |deadline: u64| Some(time_left(self.clocks.as_ref()?.until(deadline, Instant::now())));
         Some(match notice {
-            Notice::Disconnected if self.is_over => "The opponent's machine has left.".to_owned(),
+            Notice::Disconnected if self.is_over() => "The opponent's machine has left.".to_owned(),
             Notice::Disconnected if !self.options.has_proofs => {
                 "The opponent's machine is gone; it is dialled again. This engine's sights need it, and the clocks run on.".to_owned()
             }
@@ -79,7 +79,7 @@ impl Keyboard {
         let is_new = self.clocks.as_ref().map(line) != Some(line(&clocks));
         let was_held = self.clocks.as_ref().is_some_and(Clocks::is_held);
         self.clocks = Some(clocks);
-        if is_new && self.is_verbose() && !self.is_over {
+        if is_new && self.is_verbose() && !self.is_over() {
             self.say(&line(&clocks));
         }
         if was_held && !clocks.is_held() {
@@ -93,7 +93,7 @@ impl Keyboard {
 
     /// Warns once of each time that the own clock comes down to.
     pub(super) fn warn(&mut self) {
-        let clocks = self.clocks.filter(|_| !self.is_json() && !self.is_over);
+        let clocks = self.clocks.filter(|_| !self.is_json() && !self.is_over());
         let warning =
             clocks.zip(self.color).and_then(|(clocks, color)| clocks::warning(&clocks, color, Instant::now()));
         if let Some(left) = warning
@@ -112,7 +112,7 @@ impl Keyboard {
     /// Asks for a move, if there is one to be made.
     pub(super) fn prompt(&mut self) {
         let moves = self.view.as_ref().map_or(0, |view| view.legal.len());
-        if moves == 0 || self.options.moves.are_given() || !self.is_told() || self.is_over {
+        if moves == 0 || self.options.moves.are_given() || !self.is_told() || self.is_over() {
             return;
         }
         match self.clocks.as_ref().is_some_and(Clocks::is_held) {
@@ -160,6 +160,7 @@ impl Keyboard {
     /// Tells what can be done after the end.
     pub(super) fn tell_what_next(&mut self) {
         let words = match self.options.has_proofs {
+            _ if self.options.is_solo => format!("`quit` ends; {} plays another game.", hint("solo")),
             true => "`publish` lets everybody replay your side, `withdraw` fetches what you are owed, `rematch` plays once more, `quit` ends.".to_owned(),
             false => format!(
                 "`publish` lets everybody replay your side, `rematch` plays once more, `quit` ends; then {} lays open what you have said, and {} holds it \
@@ -202,7 +203,7 @@ impl Keyboard {
     }
 
     pub(super) fn clock(&self) -> String {
-        let clocks = self.clocks.filter(|_| !self.is_over);
+        let clocks = self.clocks.filter(|_| !self.is_over());
         clocks.map_or_else(|| "No clock runs.".to_owned(), |clocks| clocks::sentences(&clocks, Instant::now()))
     }
 }

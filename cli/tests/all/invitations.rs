@@ -102,14 +102,22 @@ fn who_hosts_and_who_takes_the_invitation_play_and_play_once_more() {
     let unasked = run("bob", &["play", &invitation]);
     assert!(refused(&unasked, 2, "nobody can be asked whether to join it: say --yes").contains("10:00 on each clock"));
     refused(&run("bob", &["play", &invitation, "--stake", "1"]), 2, "say --stake 0 to agree");
+    refused(&run("bob", &["play"]), 2, "no game of this machine is in play");
     refused(&run("bob", &["invite", game]), 2, "has not opened the game");
 
     let bob = Person::new(&table, "bob", &["play", &invitation, "--accept-any"]);
     bob.until("You play");
     alice.until("You play");
-    drop(bob);
-    let bob = Person::new(&table, "bob", &["play", &invitation]);
+    // Who leaves a game is told that it isn't over, and how to go on with it: by its id, or without while it is the only one.
+    bob.leaves();
+    let told = fs::read_to_string(table.folder.path().join("bob.stderr")).expect("what it said");
+    let words = format!("The game isn't over, and its clocks run on: `fogmate play {game}` goes on with it.\n");
+    assert!(told.ends_with(&words), "{told}");
+    let bob = Person::new(&table, "bob", &["play"]);
     bob.until("You play");
+    let another = table.ask("alice", &[&["create", "--another"][..], &UNPROVEN].concat());
+    table.ask("bob", &[&["join", another["invite"].as_str().expect("an invitation")][..], &UNPROVEN].concat());
+    refused(&run("bob", &["play"]), 2, "2 games of this machine are in play: `fogmate play 0x");
     refused(&run("alice", &["rematch", game]), 2, "the game is not over");
     refused(&run("alice", &["invite", game]), 2, "nobody can join the game");
     alice.types("rematch");
