@@ -12,7 +12,8 @@ impl Keyboard {
         hint(&format!("{} {}", self.options.command, self.options.game))
     }
 
-    /// What a person is told once the terminal is the shell's again. Line by line the end was told there already, and so was what the end of the input means.
+    /// What a person is told once the terminal is the shell's again. Line by line the end was told there already, and so was what the end
+    /// of the input means.
     pub(super) fn parting(&self) -> Option<String> {
         if self.is_json() || self.options.moves.are_given() || !self.has_input {
             return None;

@@ -57,22 +57,24 @@ fn whom_the_game_waits_for_is_told_whenever_that_changes() {
 #[test]
 fn the_plies_are_told_at_the_end_and_after_a_restart() {
     let mut world = World::new(seed(81), short(), Weather::default());
-    let white = world.seat_of(Color::White);
+    let black = world.seat_of(Color::Black);
     let has_captured = |notice: &Notice| matches!(notice, Notice::Moved { capture: Some(_), .. });
-    while !world.players[white].shown.iter().any(has_captured) {
+    while !world.players[black].shown.iter().any(has_captured) {
         world.step();
     }
-    assert_eq!(histories(&world, white), [&[][..]; 0]);
-    let before = world.players[white].seat.table().begun().expect("in play").ply;
-    world.crash(white, true);
-    let [again] = histories(&world, white)[..] else { panic!("no history after a restart") };
+    assert_eq!(histories(&world, black), [&[][..]; 0]);
+    let before = world.players[black].seat.table().begun().expect("in play").ply;
+    world.crash(black, true);
+    let [again] = histories(&world, black)[..] else { panic!("no history after a restart") };
     assert_eq!(again.len(), usize::from(before));
     assert!(again.iter().any(|past| past.own && past.captured.is_some()), "what was captured isn't forgotten");
     world.run();
-    world.crash(white, true);
+    for i in [0, 1] {
+        world.crash(i, true);
+    }
 
-    let plies = world.players[white].seat.table().begun().expect("it has begun").ply;
-    let [whites, blacks] = [white, 1 - white].map(|i| *histories(&world, i).last().expect("a history"));
+    let plies = world.players[black].seat.table().begun().expect("it has begun").ply;
+    let [whites, blacks] = [1 - black, black].map(|i| *histories(&world, i).last().expect("a history"));
     assert_eq!((whites.len(), blacks.len()), (plies.into(), plies.into()));
     let mut captures = 0;
     for (ply, (of_white, of_black)) in whites.iter().zip(blacks).enumerate() {
