@@ -10,7 +10,7 @@ use crate::theme::Colors;
 use game::Notice;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
-use rules::{Color, FindMoveError, Move, PieceType, Side, Sight, Square, WrittenMove};
+use rules::{Color, FindMoveError, Move, PieceType, Seen, Side, Sight, Square, WrittenMove};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -50,9 +50,22 @@ impl Early {
         Some(Self { written: mv.trim().parse::<WrittenMove>().ok()?.at_first(), offer })
     }
 
+    /// What it would be on a board, were nothing in the dark.
+    fn find(&self, side: &Side, sight: &Sight) -> Result<Move, FindMoveError> {
+        let squares = sight.squares.map(|seen| if seen == Seen::Dark { Seen::Empty } else { seen });
+        self.written.find(side, &side.legal_moves(&Sight { squares, ..sight.clone() }))
+    }
+
     /// Where it would go on a board; none where it is no move yet.
     pub fn squares(&self, side: &Side, sight: &Sight) -> Option<Move> {
-        self.written.squares().or_else(|| self.written.find(side, &side.legal_moves(sight)).ok())
+        self.written.squares().or_else(|| self.find(side, sight).ok())
+    }
+
+    /// Why it isn't taken: it could be moves of several men.
+    fn refused(&self, side: &Side, sight: &Sight) -> Option<FindMoveError> {
+        let error = self.find(side, sight).err()?;
+        let FindMoveError::Ambiguous { moves, .. } = &error else { return None };
+        moves.iter().any(|mv| mv.from != moves[0].from).then_some(error)
     }
 }
 
@@ -442,11 +455,9 @@ impl Ui {
         }
         match Early::of(bare).filter(|_| self.settings.premove && self.model.is_waiting()) {
             Some(early) => {
-                let found =
-                    self.model.board().map(|(side, sight)| early.written.find(&side, &side.legal_moves(&sight)));
-                match found {
-                    Some(Err(error @ FindMoveError::Ambiguous { .. })) => self.reply = format!("{error}."),
-                    _ => self.premove = Some(early),
+                match self.model.board().and_then(|(side, sight)| early.refused(&side, &sight)) {
+                    Some(error) => self.reply = format!("{error}."),
+                    None => self.premove = Some(early),
                 }
                 None
             }
