@@ -65,7 +65,7 @@ const CEILINGS: [(&str, usize); 21] = [
     ("deploy", 1_650),
     ("client", 12_470),
     ("simulate", 5_630),
-    ("tui", 2_010),
+    ("tui", 2_020),
     ("cli", 11_000),
     ("test", 0),
     ("contracts", 2_380),
