@@ -33,14 +33,6 @@ pub struct Settings {
     pub time: Duration,
 }
 
-impl Settings {
-    /// The same with time for all that it looks at, so that a seed alone decides which moves are played.
-    #[must_use]
-    pub const fn unhurried(self) -> Self {
-        Self { time: Duration::from_secs(3600), ..self }
-    }
-}
-
 impl Level {
     pub const ALL: [Self; 3] = [Self::Easy, Self::Medium, Self::Hard];
 

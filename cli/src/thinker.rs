@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Instant;
 
-use bot::{Bot, Settings};
+use bot::{Bot, Level};
 use chain::private;
 use eyre::{Result, WrapErr as _};
 use game::{Command, CommandError, Notice, Past, Phase, View};
@@ -29,7 +29,7 @@ const FIFTY: (u16, u8) = (100, 50);
 /// What a bot is made of.
 #[derive(Clone, Debug)]
 pub struct Maker {
-    pub settings: Settings,
+    pub level: Level,
     /// What its randomness is made of; secret, since who knows it knows the moves to come.
     pub seed: [u8; 32],
     /// Where it keeps what it was told.
@@ -124,7 +124,7 @@ struct Answered {
 
 /// A fold over notices: what the bot is told of them, and what it wants.
 struct Player {
-    settings: Settings,
+    level: Level,
     seed: [u8; 32],
     bot: Option<(Color, Bot)>,
     clocks: Option<Clocks>,
@@ -147,7 +147,7 @@ struct Player {
 impl Player {
     fn new(maker: &Maker) -> Self {
         Self {
-            settings: maker.settings,
+            level: maker.level,
             seed: maker.seed,
             bot: None,
             clocks: None,
@@ -166,7 +166,7 @@ impl Player {
     fn take(&mut self, notice: &Notice) -> bool {
         match notice {
             Notice::Playing { color, .. } if self.bot.is_none() => {
-                self.bot = Some((*color, Bot::new(*color, self.settings, self.seed)));
+                self.bot = Some((*color, Bot::new(*color, self.level.settings(), self.seed)));
                 true
             }
             Notice::Clocks { .. } => {
@@ -294,12 +294,11 @@ impl Player {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bot::Level;
     use bot::army::Army;
     use rules::Position;
 
     fn maker(log: PathBuf) -> Maker {
-        Maker { settings: Level::Medium.settings(), seed: [3; 32], log }
+        Maker { level: Level::Medium, seed: [3; 32], log }
     }
 
     fn view(position: &Position, color: Color, ply: u16, phase: Phase) -> Notice {

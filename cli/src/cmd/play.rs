@@ -289,10 +289,9 @@ fn moves(chooser: Chooser, home: &Home, wallet: &Wallet, game: GameRef) -> Resul
         Chooser::Script(script) => Moves::Script(script),
         Chooser::Bot { level, log, seed } => {
             let secrets = wallet.opening_secrets(game.chain_id, game.contract, game.game_id);
-            let settings = if seed.is_some() { level.settings().unhurried() } else { level.settings() };
             let seed = seed.map_or_else(|| secrets.seed().branch("bot").to_bytes(), bytes);
             let log = log.unwrap_or_else(|| home.bot_log(wallet.address(), game.game_id));
-            Moves::Bot(Thinker::start(Maker { settings, seed, log })?)
+            Moves::Bot(Thinker::start(Maker { level, seed, log })?)
         }
     })
 }

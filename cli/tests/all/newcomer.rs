@@ -53,7 +53,7 @@ fn said(output: &Output, code: i32) -> &str {
 #[test]
 fn a_time_without_its_unit_is_refused_and_one_of_several_units_taken() {
     let user = User::new();
-    let base = |time: &str| user.run(&["create", "--base", time]);
+    let base = |time: &str| user.run(&["create", "--rpc", NOBODY, "--base", time]);
     let refused = base("30");
     assert!(
         said(&refused, 2).contains("\"30\" has no unit at its end: is it 30s or 30m?"),
@@ -61,7 +61,7 @@ fn a_time_without_its_unit_is_refused_and_one_of_several_units_taken() {
         text(&refused.stderr)
     );
     for time in ["30s", "1h30m", "1d2h3m4s", "0"] {
-        assert!(said(&base(time), 2).contains("there is no wallet"), "{time}");
+        assert!(said(&base(time), 1).contains("can't be reached"), "{time}");
     }
 }
 
@@ -119,7 +119,7 @@ sys.exit(code if termios.tcgetattr(its) == before else 99)
 fn first_wallet(user: &User, answers: &str, code: i32) -> String {
     let mut create = Command::new("python3");
     create.args(["-c", AT_A_TERMINAL, answers, env!("CARGO_BIN_EXE_fogmate")]);
-    create.args(["create", "--rpc", NOBODY, "--deployments", "."]).env("HOME", user.0.path());
+    create.args(["deploy", "--rpc", NOBODY, "--deployments", "."]).env("HOME", user.0.path());
     for variable in ["FOGMATE_HOME", "FOGMATE_PASSWORD", "XDG_DATA_HOME"] {
         create.env_remove(variable);
     }
