@@ -98,7 +98,7 @@ async function commands({ rpc, contract, game, deployments, run }) {
 
   const all = (await run(["games", "--chain", "--all", "--json"])).said.trim().split("\n").map(JSON.parse);
   assert.deepEqual(all.map((one) => one.game), [game]);
-  assert.equal((await run(["games", "--chain", "--account", all[0].opponent])).said.split(" ")[0], game);
+  assert.equal((await run(["games", "--chain", "--account", all[0].opponent])).said.match(/0x[0-9a-f]{64}/)[0], game);
   assert.equal((await run(["games", "--chain", "--account", contract])).said, "");
 
   // Foundry's own program has the proof verified, and the same with one bit flipped.
@@ -178,7 +178,6 @@ async function main() {
   /** What `fogmate audit` says by way of a node. */
   const audit = async (node) => JSON.parse((await run(["audit", game, "--json"], node)).said);
   await commands({ rpc, contract, game, deployments, run });
-  const moves = events("Moved(bytes32,address,uint16,uint8,bool,bool,uint256,uint256,uint256)");
   await walk(folder, { NODE: rpc, CONTRACT: contract, GAME: game, TX: moves.at(-1).transactionHash });
   await verifiedSource({ rpc, contract, deployments });
   if (!existsSync(BROWSER)) {
