@@ -135,9 +135,6 @@ CONTROLS = [
         ("Lobby.sol", "if (terms.stake != 0) revert NoStakes();", "if (terms.stake != 0 && !off(#)) revert NoStakes();")]),
     ("an unproven game without an engine", None, [
         ("Lobby.sol", "if (fogKey.y == 0) revert NoEngine();", "if (fogKey.y == 0 && !off(#)) revert NoEngine();")]),
-    ("an unproven game of two engines", None, [
-        ("Lobby.sol", "if (fogKey.y != creators.fogKeyY) revert OtherEngine(creators.fogKeyY);",
-         "if (fogKey.y != creators.fogKeyY && !off(#)) revert OtherEngine(creators.fogKeyY);")]),
     ("a proof with a move that takes none", None, [
         ("Play.sol", "if (proof.length != 0) revert NoProofs();", "if (proof.length != 0 && !off(#)) revert NoProofs();")]),
     ("an unproven move of no field elements", None, [
