@@ -25,7 +25,7 @@ from small_games import CONTROLS as SMALL_GAMES, DICE, TAG
 HERE = Path(__file__).resolve().parent
 COPY = HERE.parent / "target/controls/contracts"
 TESTS = ["Vm.sol", "Truth.sol", "Rules.sol", "AnyPlay.sol", "AnyPlay.t.sol", "HonestPlay.sol", "HonestPlay.t.sol",
-         "GameTest.sol", "ScriptedVerifier.sol", "ChannelTest.sol", "Channel.t.sol",
+         "GameTest.sol", "ScriptedVerifier.sol", "ChannelTest.sol", "Channel.t.sol", "Unproven.t.sol",
          "TagKit.sol", "TagModel.sol", "TagRules.t.sol", "DiceTest.sol", "DiceGame.t.sol"]
 PROFILE = """
 [profile.controls]
@@ -135,6 +135,9 @@ CONTROLS = [
         ("Lobby.sol", "if (terms.stake != 0) revert NoStakes();", "if (terms.stake != 0 && !off(#)) revert NoStakes();")]),
     ("an unproven game without an engine", None, [
         ("Lobby.sol", "if (fogKey.y == 0) revert NoEngine();", "if (fogKey.y == 0 && !off(#)) revert NoEngine();")]),
+    ("an unproven game of two engines", ("UnprovenTest",), [
+        ("Lobby.sol", "if (fogKey.y != creators.fogKeyY) revert OtherEngine(creators.fogKeyY);",
+         "if (fogKey.y != creators.fogKeyY && !off(#)) revert OtherEngine(creators.fogKeyY);")]),
     ("a proof with a move that takes none", None, [
         ("Play.sol", "if (proof.length != 0) revert NoProofs();", "if (proof.length != 0 && !off(#)) revert NoProofs();")]),
     ("an unproven move of no field elements", None, [

@@ -3,7 +3,6 @@ pragma solidity ^0.8.24;
 
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {GameTest} from "./GameTest.sol";
-import {heedControl} from "./Vm.sol";
 
 /// @dev Games between the players' machines: two players who can sign, positions of a game that they might have had, and what
 /// EIP-712 makes of them, written down from the protocol.
@@ -14,7 +13,6 @@ abstract contract ChannelKit is GameTest {
         "Position(bytes32 gameId,bytes32 previous,uint16 ply,uint16 quietPlies,uint8 pending,uint8 previousPending,bool drawOffered,uint32 whiteClock,uint32 blackClock,uint256 whiteState,uint256 whiteStateBefore,uint256 blackState,uint256 blackStateBefore,uint256 whiteRequestRoot,uint256 blackRequestRoot,uint256 answerRoot)";
 
     function setUp() public virtual override {
-        heedControl(vm);
         (creator, joiner) = (vm.addr(CREATOR_SECRET), vm.addr(JOINER_SECRET));
         super.setUp();
         _mode = IFogmate.Mode.Channel;

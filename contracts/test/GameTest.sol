@@ -4,7 +4,7 @@ pragma solidity ^0.8.24;
 import {IFogmate} from "../src/interfaces/IFogmate.sol";
 import {FIELD_ORDER} from "../src/libraries/Field.sol";
 import {ScriptedVerifier} from "./ScriptedVerifier.sol";
-import {Test} from "./Vm.sol";
+import {Test, heedControl} from "./Vm.sol";
 
 /// @dev Two players and the steps to bring a game to any point. What the contract should compute, ids, contexts, exchanges,
 /// is written down here from the protocol and from what the players did, never read from the contract.
@@ -438,6 +438,7 @@ abstract contract GameTest is GameKit {
     ScriptedVerifier internal _wide;
 
     function setUp() public virtual {
+        heedControl(vm);
         (_narrow, _wide) = (new ScriptedVerifier(), new ScriptedVerifier());
         fogmate = IFogmate(create("Fogmate", abi.encode(verifiersOf(address(_narrow), address(_wide)), prices())));
         vm.deal(creator, 100 ether);
