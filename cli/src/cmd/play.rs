@@ -38,7 +38,8 @@ use crate::thinker::{Maker, Thinker};
 
 /// Play a game, go on with it, or take an invitation
 ///
-/// Without a game it goes on with the only one of this machine that is in play. Of an invitation the terms are shown first, and joining is asked about; so it is of the whole id of an open game, as `fogmate lobby` lists it.
+/// Without a game it goes on with the only one of this machine that is in play. Of an invitation the terms are shown first, and joining is asked about;
+/// so it is of the whole id of an open game, as `fogmate lobby` lists it.
 /// Shows your board as you see it and takes moves as you write them (Nf3, exd6, O-O, or by squares: e2e4, e7e8q). `help` lists the
 /// other commands. You can stop at any time and go on later: wallet and chain know the game. Lower-case pieces are
 /// Black's; "." is seen and empty, "?" occupied by an unknown piece in a pawn's way, the rest is dark.
