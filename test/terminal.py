@@ -119,7 +119,7 @@ def line_by_line(tmux):
     tmux.wait(r"Your move\.", "a game line by line")
     tmux.type("e4")
     tmux.run("send-keys", "-l", "look e")
-    tmux.wait(r"(?s)1\. You played e2e4\..*1… The opponent moved.*Your move.*\n> look e\n*$", "a line that is half typed")
+    tmux.wait(r"(?s)1\. You played e4\..*1… The opponent moved.*Your move.*\n> look e\n*$", "a line that is half typed")
     tmux.type("4")
     tmux.wait(r"\ne4 your pawn", "a square in words")
     tmux.keys("Up", "Home", "x", "BSpace", "End", "BSpace")
@@ -137,6 +137,55 @@ def line_by_line(tmux):
     tmux.type("quit")
     tmux.wait(r"READY>", "the shell after a game line by line")
     tmux.is_sane("after a game line by line")
+
+
+def early_line_by_line(tmux, folder):
+    """A move that is typed while the opponent thinks is played on its turn, or taken back."""
+    tmux.type(f"clear; {SOLO} --plain")
+    tmux.wait(r"Your move\.", "a game line by line")
+    bot = process_of("bot", folder)
+    os.kill(bot, signal.SIGSTOP)
+    tmux.type("e4")
+    tmux.wait(r"1\. You played e4\.", "a move")
+    tmux.type("d4")
+    tmux.wait(r"d4 is played on your turn, if it can be then\.", "a move before its turn")
+    tmux.type("")
+    tmux.wait(r"d4 isn't played\.", "a move that is taken back")
+    tmux.type("nf3")
+    tmux.wait(r"Nf3 is played on your turn", "another move before its turn")
+    os.kill(bot, signal.SIGCONT)
+    tmux.wait(r"2\. You played Nf3\.", "the move on its turn")
+    tmux.type("quit")
+    tmux.wait(r"Leaving ends this game", "what leaving means")
+    tmux.type("quit")
+    tmux.wait(r"READY>", "the shell")
+
+
+def by_typewriter(tmux, folder):
+    """Where Ctrl-C is a signal a game is left by the second one; and it ends with its chain."""
+    for is_left in [True, False]:
+        tmux.type(f"clear; TERM=dumb {SOLO}")
+        tmux.wait(r"Your move\.", "a game on a typewriter")
+        tmux.type("e4")
+        tmux.wait(r"(?s)You played e4\..*Your move\.", "the next move")
+        if is_left:
+            tmux.keys("C-c")
+            tmux.wait(r"Leaving ends this game", "what leaving means")
+            tmux.keys("C-c")
+        else:
+            chain = next(name for name in Path("/proc").glob("[0-9]*") if is_chain(name, folder))
+            os.kill(int(chain.name), signal.SIGKILL)
+            tmux.wait(r"error: the local chain has ended, and the game with it", "the end of the chain")
+        tmux.wait(r"READY>", "the shell")
+        tmux.is_sane("after a typewriter")
+
+
+def is_chain(process, folder):
+    """Whether it is Anvil itself, which was started in this folder."""
+    try:
+        return os.path.basename(os.readlink(process / "exe")) == "anvil" and os.readlink(process / "cwd") == os.path.realpath(folder)
+    except OSError:
+        return False
 
 
 def through_a_pipe(tmux, folder):
@@ -215,6 +264,8 @@ def main():
             tmux.is_sane("after Ctrl-C, given twice")
             panic(tmux)
             line_by_line(tmux)
+            early_line_by_line(tmux, folder)
+            by_typewriter(tmux, folder)
             through_a_pipe(tmux, folder)
         finally:
             tmux.close()

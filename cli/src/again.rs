@@ -1,7 +1,7 @@
 //! The next game with the opponent of one that is over, on its terms: opened, or joined where the opponent has opened it.
 
 use client::link::{is_dialable, is_relayed};
-use client::lobby::{self, Addresses, Invite};
+use client::lobby::{self, Addresses, Invite, RematchStep};
 use eyre::Result;
 use libp2p::Multiaddr;
 use libp2p::multiaddr::Protocol;
@@ -22,28 +22,45 @@ pub async fn again(over: Player, side: &SideArgs, qr: QrArgs) -> Result<Player> 
     let engine = engine_of(&chain.game(id).await?)?;
     let listen = side.listen.clone().unwrap_or_else(|| before.listen.clone());
     let relays = if side.relay.is_empty() { before.relays.clone() } else { side.relay.clone() };
-    // Each game has peers of its own, at the same places.
-    let dial = places(&before.dial);
-    let game = match found.offer {
-        Some(offer) => {
-            note!("{:#x} has opened game {offer} for it: {}", found.opponent, terms::describe(&found.terms));
-            tell_caveat(engine);
-            let invite = Invite { game: chain.game_ref(offer), addresses: Vec::new() };
-            let state = lobby::find(&chain, &invite).await?;
-            lobby::join(&chain, &wallet, &invite, engine.about(), &state, found.terms.stake).await?;
-            SavedGame { listen, relays, dial, ..SavedGame::new(invite.game, wallet.address(), before.nodes) }
-        }
+    let step = match found.step {
+        Some(step) => step,
         None => {
             let announce = before.opened.map(|opened| places(&opened.addresses)).unwrap_or_default();
             let addresses = match is_dialable(&listen) {
                 // The last game may not have let go of the port yet.
-                true => Addresses { announce: lobby::announced(&listen, &announce, &relays)?, listen },
+                true => Addresses { announce: lobby::announced(&listen, &announce, &relays)?, listen: listen.clone() },
                 false => lobby::addresses(None, &announce, &relays).await?,
             };
-            let opener = Opener { home: &home, wallet: &wallet, chain: &chain, nodes: before.nodes };
-            let (created, game, _) = opener.open(&found.terms, engine, addresses, &relays, false).await?;
+            let opener = Opener { home: &home, wallet: &wallet, chain: &chain, nodes: before.nodes.clone() };
+            let (created, ..) = opener.open(&found.terms, engine, addresses, &relays, false).await?;
             created.acknowledge(&chain).await?;
-            SavedGame { dial, ..game }
+            let own = created.invite.game.game_id;
+            // The opponent may have said the same word meanwhile.
+            match lobby::rematch(&chain, wallet.address(), id).await?.step {
+                Some(RematchStep::Join { game, .. }) => RematchStep::Join { game, own: Some(own) },
+                _ => RematchStep::Wait { game: own },
+            }
+        }
+    };
+    // Each game has peers of its own, at the same places.
+    let dial = places(&before.dial);
+    let new = |game| SavedGame::new(chain.game_ref(game), wallet.address(), before.nodes.clone());
+    let game = match step {
+        RematchStep::Wait { game } => {
+            let saved = home.find(&game.to_string())?.unwrap_or_else(|| new(game));
+            SavedGame { dial, ..saved }
+        }
+        RematchStep::Join { game, own } => {
+            if let Some(own) = own {
+                lobby::cancel(&chain, own).await?;
+                note!("You have both opened a game: yours is taken back.");
+            }
+            note!("{:#x} has opened game {game} for it: {}", found.opponent, terms::describe(&found.terms));
+            tell_caveat(engine);
+            let invite = Invite { game: chain.game_ref(game), addresses: Vec::new() };
+            let state = lobby::find(&chain, &invite).await?;
+            lobby::join(&chain, &wallet, &invite, engine.about(), &state, found.terms.stake).await?;
+            SavedGame { listen, relays, dial, ..new(game) }
         }
     };
     home.remember(&game);

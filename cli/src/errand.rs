@@ -134,7 +134,7 @@ impl Errand {
             Notice::ViewKey { own: true } => self.is_final |= self.command == Command::PublishViewKey,
             Notice::Failed { reason } => bail!("{reason}"),
             Notice::NotThisWallet { .. } | Notice::ChainRefused { .. } => {
-                bail!(words::of(notice, None).unwrap_or_default())
+                bail!(words::of(notice, None, &ToString::to_string).unwrap_or_default())
             }
             Notice::ChainTrouble { text } => note!("note: {text}"),
             _ => {}

@@ -15,6 +15,14 @@ pub fn line(text: Arguments<'_>) -> eyre::Result<()> {
     Ok(out.flush()?)
 }
 
+/// Writes sentences of the result, which a terminal shows in lines of its width.
+pub fn sentences(text: Arguments<'_>) -> eyre::Result<()> {
+    match std::io::stdout().is_terminal() {
+        true => line(format_args!("{}", fitted(&text.to_string(), columns()))),
+        false => line(text),
+    }
+}
+
 /// Who shows what would be written to standard error while a full screen is open.
 static ASIDE: Mutex<Option<UnboundedSender<String>>> = Mutex::new(None);
 
@@ -52,6 +60,12 @@ macro_rules! say {
     ($($text:tt)*) => { $crate::output::line(format_args!($($text)*)) };
 }
 pub(crate) use say;
+
+/// Writes sentences of the result, with the error for the caller.
+macro_rules! tell {
+    ($($text:tt)*) => { $crate::output::sentences(format_args!($($text)*)) };
+}
+pub(crate) use tell;
 
 /// Writes a line to standard error; like `eprintln!`, which panics where nobody reads.
 macro_rules! note {

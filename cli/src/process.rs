@@ -42,6 +42,8 @@ pub struct Signals {
 /// What a signal tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Told {
+    /// What Ctrl-C sends where a terminal makes a signal of it.
+    Interrupt,
     End,
     /// To give the terminal back until it goes on.
     Stop,
@@ -64,7 +66,7 @@ impl Signals {
 
     pub async fn next(&mut self) -> Told {
         tokio::select! {
-            _ = self.interrupt.recv() => Told::End,
+            _ = self.interrupt.recv() => Told::Interrupt,
             _ = self.terminate.recv() => Told::End,
             _ = self.hangup.recv() => Told::End,
             _ = self.stop.recv() => Told::Stop,
@@ -75,18 +77,19 @@ impl Signals {
 /// How long a game has to end by itself once it is told to.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Ends a process that is told to end and can't do so by itself, as one that waits for ever to write to who has stopped reading.
+/// Ends a process that is told to end and can't do so by itself, as one that waits for ever to write to who has stopped reading. Of interrupts so many
+/// are left to the process alone.
 ///
 /// # Errors
 ///
 /// The system's.
-pub fn end_when_told() -> io::Result<()> {
+pub fn end_when_told(spared: usize) -> io::Result<()> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut hangup = signal(SignalKind::hangup())?;
     tokio::spawn(async move {
         tokio::select! {
-            _ = interrupt.recv() => {}
+            () = async { for _ in 0..=spared { interrupt.recv().await; } } => {}
             _ = terminate.recv() => {}
             _ = hangup.recv() => {}
         }

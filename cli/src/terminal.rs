@@ -31,6 +31,11 @@ pub fn is_capable() -> bool {
     !is_dumb && std::io::stdin().is_terminal() && stdout().is_terminal()
 }
 
+/// Whether the system edits the lines that are typed, and makes a signal of Ctrl-C.
+pub fn is_typewriter() -> bool {
+    std::io::stdin().is_terminal() && !is_capable()
+}
+
 /// What is typed, clicked and pasted, from a thread of its own: a terminal can't be polled together with everything else.
 pub fn events() -> UnboundedReceiver<Event> {
     let (sender, events) = unbounded_channel();

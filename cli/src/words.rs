@@ -5,10 +5,10 @@ use game::{Action, Notice, Phase, grouped};
 use rules::{Color, Move, Position};
 use serde_json::Value;
 
-/// What a player of a color is told; nothing of what only machines want to know.
-pub fn of(notice: &Notice, you: Option<Color>) -> Option<String> {
+/// What a player of a color is told, with the own moves as they are named; nothing of what only machines want to know.
+pub fn of(notice: &Notice, you: Option<Color>, name: &dyn Fn(&Move) -> String) -> Option<String> {
     let note = notice.note().map(|text| format!("Note: {text}."));
-    note.or_else(|| of_the_game(notice, you)).or_else(|| of_this_machine(notice))
+    note.or_else(|| of_the_game(notice, you, name)).or_else(|| of_this_machine(notice, name))
 }
 
 /// Whether a player who has a board, clocks and moves in sight wants to be told in words, too.
@@ -64,7 +64,7 @@ pub fn number(ply: u16) -> String {
 }
 
 /// What happens in the game.
-fn of_the_game(notice: &Notice, you: Option<Color>) -> Option<String> {
+fn of_the_game(notice: &Notice, you: Option<Color>, name: &dyn Fn(&Move) -> String) -> Option<String> {
     Some(match notice {
         Notice::Waiting => "Waiting for an opponent to join.".into(),
         Notice::Playing { color, ply } => match ply {
@@ -88,7 +88,7 @@ fn of_the_game(notice: &Notice, you: Option<Color>) -> Option<String> {
                 (None, _) => String::new(),
             };
             let offer = if *draw_offered { " You offer a draw." } else { "" };
-            format!("{} You played {mv}{what}.{offer}", number(*ply))
+            format!("{} You played {}{what}.{offer}", number(*ply), name(mv))
         }
         Notice::Over(ending) => format!("The game is over. {}.", ending.told(you)),
         Notice::Replay { moves, .. } => format!("The fog has lifted. The game was: {}", played(moves)),
@@ -98,7 +98,7 @@ fn of_the_game(notice: &Notice, you: Option<Color>) -> Option<String> {
 
 /// What this machine does, and what comes and goes on its link. A fault that an honest opponent may cause is a network's doing, and the
 /// seat has dealt with it.
-fn of_this_machine(notice: &Notice) -> Option<String> {
+fn of_this_machine(notice: &Notice, name: &dyn Fn(&Move) -> String) -> Option<String> {
     Some(match notice {
         Notice::Listening { addresses } => format!("Listening at {}.", addresses.join(", ")),
         Notice::Connected => "The opponent's machine is connected.".into(),
@@ -106,11 +106,11 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
             "The opponent's machine is gone; it is dialled again, and what is due goes through the chain.".into()
         }
         Notice::CheckingSight { .. } => "The opponent's answer is here; its proof is being verified.".into(),
-        Notice::Proving { mv, .. } => format!("Proving {mv} …"),
+        Notice::Proving { mv, .. } => format!("Proving {} …", name(mv)),
         Notice::TurnProved { prove_s, verify_ms, .. } => {
             format!("Proven in {prove_s:.1} s, verified in {}.", duration(*verify_ms))
         }
-        Notice::Sent { mv, .. } => format!("{mv} is on its way to the chain."),
+        Notice::Sent { mv, .. } => format!("{} is on its way to the chain.", name(mv)),
         Notice::AnswerProved { phase, prove_s, .. } => {
             let when = match phase {
                 Phase::Pre => "before",
@@ -173,7 +173,8 @@ fn of_this_machine(notice: &Notice) -> Option<String> {
         Notice::ConfirmMove { .. }
         | Notice::FiftyFailed { .. }
         | Notice::ViewKey { .. }
-        | Notice::RematchOpened { .. } => return None,
+        | Notice::RematchOpened { .. }
+        | Notice::RematchWithdrawn => return None,
     })
 }
 
@@ -204,8 +205,8 @@ mod tests {
     fn what_a_transaction_cost_is_told_in_ether_too() {
         for (action, ply) in [(Action::Move, Some(3)), (Action::Withdraw, None)] {
             let (gas, calldata_bytes, fee_wei) = (512_345, 3_100, 1_079_000_000_000_000);
-            let words =
-                of(&Notice::Mined { action, ply, transaction: Default::default(), gas, calldata_bytes, fee_wei }, None);
+            let mined = Notice::Mined { action, ply, transaction: Default::default(), gas, calldata_bytes, fee_wei };
+            let words = of(&mined, None, &ToString::to_string);
             assert!(words.as_deref().is_some_and(|words| words.contains("512,345 gas, 0.0011 ETH")), "{words:?}");
         }
     }

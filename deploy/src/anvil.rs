@@ -10,6 +10,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use alloy::primitives::{Address, U256};
@@ -101,6 +102,8 @@ pub struct Anvil {
     watchdog: Child,
     input: Option<ChildStdin>,
     port: u16,
+    /// Reads the chain's output, and so ends with the chain.
+    reader: Option<JoinHandle<()>>,
 }
 
 impl Anvil {
@@ -128,7 +131,7 @@ impl Anvil {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let mut watchdog = command.spawn()?;
         let input = watchdog.stdin.take();
-        let mut anvil = Self { watchdog, input, port: 0 };
+        let mut anvil = Self { watchdog, input, port: 0, reader: None };
         anvil.port = anvil.wait_until_ready()?;
         Ok(anvil)
     }
@@ -139,13 +142,13 @@ impl Anvil {
         let output = output.expect("standard output is piped");
         let mut errors = BufReader::new(errors.expect("standard error is piped"));
         let (sender, ports) = mpsc::channel();
-        std::thread::spawn(move || {
+        self.reader = Some(std::thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
                 if let Some(port) = line.strip_prefix("Listening on 127.0.0.1:") {
                     let _ = sender.send(port.trim().parse::<u16>().ok());
                 }
             }
-        });
+        }));
         let complaint = std::thread::spawn(move || {
             let mut text = String::new();
             let mut beginning = errors.by_ref().take(MAX_COMPLAINT);
@@ -161,6 +164,11 @@ impl Anvil {
                 Err(AnvilError::Ended(text.trim().to_owned()))
             }
         }
+    }
+
+    /// Whether the chain has ended by itself, or by somebody else.
+    pub fn has_ended(&self) -> bool {
+        self.reader.as_ref().is_some_and(JoinHandle::is_finished)
     }
 
     /// The URL of the node.

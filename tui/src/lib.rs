@@ -5,6 +5,7 @@ mod board;
 mod boxes;
 mod clocks;
 mod draw;
+mod early;
 mod input;
 mod layout;
 mod memory;
@@ -19,6 +20,7 @@ mod ui;
 
 pub use boxes::FIFTY;
 pub use clocks::{Clock, Clocks, time_left};
+pub use early::Early;
 pub use input::Input;
 pub use layout::{Grid, Layout};
 pub use model::{Frame, Model, Ply};

@@ -158,6 +158,7 @@ impl Model {
             Notice::SightAnswered { .. } => self.demanded = None,
             Notice::FiftyClaimed { disputed, .. } => self.disputes = *disputed,
             Notice::RematchOpened { .. } => self.has_rematch = true,
+            Notice::RematchWithdrawn => self.has_rematch = false,
             Notice::ViewKey { own: true } => self.has_published = true,
             Notice::Replay { .. } => self.take_replay(notice),
             Notice::Over(ending) => {

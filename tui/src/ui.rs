@@ -1,6 +1,7 @@
 //! What the player is about to do, and what keys and clicks mean.
 
 use crate::boxes::Subject;
+use crate::early::Early;
 use crate::input::Input;
 use crate::layout::Layout;
 use crate::model::Model;
@@ -10,8 +11,7 @@ use crate::theme::Colors;
 use game::Notice;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
-use rules::{Color, FindMoveError, Move, PieceType, Seen, Side, Sight, Square, WrittenMove};
-use std::fmt;
+use rules::{Color, Move, PieceType, Square};
 use std::time::{Duration, Instant};
 
 /// What a player has chosen about the screen.
@@ -34,45 +34,6 @@ pub enum Action {
     Quit,
     /// Give the terminal back to the shell until the program goes on.
     Suspend,
-}
-
-/// A move that is given before its turn, perhaps with the offer of a draw. It is shown as it is typed.
-#[derive(Debug)]
-pub(crate) struct Early {
-    pub written: WrittenMove,
-    /// What follows the move in its line.
-    offer: &'static str,
-}
-
-impl Early {
-    fn of(line: &str) -> Option<Self> {
-        let (mv, offer) = line.strip_suffix(" draw").map_or((line, ""), |mv| (mv, " draw"));
-        Some(Self { written: mv.trim().parse::<WrittenMove>().ok()?.at_first(), offer })
-    }
-
-    /// What it would be on a board, were nothing in the dark.
-    fn find(&self, side: &Side, sight: &Sight) -> Result<Move, FindMoveError> {
-        let squares = sight.squares.map(|seen| if seen == Seen::Dark { Seen::Empty } else { seen });
-        self.written.find(side, &side.legal_moves(&Sight { squares, ..sight.clone() }))
-    }
-
-    /// Where it would go on a board; none where it is no move yet.
-    pub fn squares(&self, side: &Side, sight: &Sight) -> Option<Move> {
-        self.written.squares().or_else(|| self.find(side, sight).ok())
-    }
-
-    /// Why it isn't taken: it could be moves of several men.
-    fn refused(&self, side: &Side, sight: &Sight) -> Option<FindMoveError> {
-        let error = self.find(side, sight).err()?;
-        let FindMoveError::Ambiguous { moves, .. } = &error else { return None };
-        moves.iter().any(|mv| mv.from != moves[0].from).then_some(error)
-    }
-}
-
-impl fmt::Display for Early {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.written, self.offer)
-    }
 }
 
 /// The screen of one player.
@@ -156,23 +117,16 @@ impl Ui {
         }
         let view = self.model.view().filter(|_| !self.model.legal().is_empty())?;
         let early = self.premove.take()?;
-        // A pawn of which nothing more was said becomes a queen.
-        let as_queen = format!("{}q", early.written).parse().map(WrittenMove::at_first);
-        let readings = [Some(&early.written), as_queen.as_ref().ok()];
-        let find = |written: &WrittenMove| written.find(&view.side, self.model.legal());
         // What was meant to follow a move doesn't go in its place.
-        let found = readings
-            .into_iter()
-            .flatten()
-            .find_map(|written| find(written).ok())
-            .filter(|_| chosen_at != Some(view.ply));
-        if found.is_none() {
-            self.reply = match find(&early.written) {
-                Err(error @ FindMoveError::Ambiguous { .. }) => format!("{error}."),
-                _ => format!("{early}, given early, can't be played now."),
-            };
+        let is_due = chosen_at != Some(view.ply);
+        let legal = if is_due { self.model.legal() } else { &[] };
+        match early.due(&view.side, legal) {
+            Ok(line) => Some(Action::Line(line)),
+            Err(words) => {
+                self.reply = words;
+                None
+            }
         }
-        found.map(|mv| Action::Line(format!("{mv}{}", early.offer)))
     }
 
     /// Says something to the player.

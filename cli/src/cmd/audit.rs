@@ -25,7 +25,7 @@ use crate::failure::{Found, bad_input};
 use crate::home::{HomeArgs, game_id};
 use crate::keys::{turn_verifier, warn_of_development};
 use crate::node::LookArgs;
-use crate::output::{note, say};
+use crate::output::{note, say, tell};
 
 /// Check a game from the chain alone
 ///
@@ -90,7 +90,7 @@ pub async fn run(args: &Args) -> Result<()> {
         report["course"] = course.json();
         say!("{report}")?;
     } else {
-        say!("{}", course.text())?;
+        tell!("{}", course.text())?;
         print(&findings)?;
     }
     let is_told = findings.account.as_ref().is_some_and(|account| !account.ok());
@@ -191,23 +191,23 @@ fn as_json(findings: &Findings) -> serde_json::Value {
 }
 
 fn print(findings: &Findings) -> Result<()> {
-    say!("{}", summary(&findings.audit))?;
+    tell!("{}", summary(&findings.audit))?;
     for finding in &findings.audit.findings {
-        say!("  {finding}")?;
+        tell!("  {finding}")?;
     }
     if let Some(account) = &findings.account {
-        say!("{}", account_summary(account))?;
+        tell!("{}", account_summary(account))?;
         for finding in &account.findings {
-            say!("  {finding}")?;
+            tell!("  {finding}")?;
         }
         for missing in &account.missing {
-            say!("  missing: {missing}")?;
+            tell!("  missing: {missing}")?;
         }
     }
     match &findings.replay {
         Ok(replay) => {
             for finding in &replay.findings {
-                say!("  replay: {finding}")?;
+                tell!("  replay: {finding}")?;
             }
             say!("\n{}", replay.pgn())?;
         }

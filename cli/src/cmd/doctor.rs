@@ -32,7 +32,7 @@ use crate::hint::hint;
 use crate::home::{Home, HomeArgs, SavedGame};
 use crate::keys::arithmetic;
 use crate::node::NodeArgs;
-use crate::output::say;
+use crate::output::{say, tell};
 
 /// How far a chain's latest block may be from this machine's clock, in seconds.
 const MOST_AGE: u64 = 300;
@@ -72,7 +72,8 @@ struct Doctor {
 impl Doctor {
     fn tell(&mut self, check: &str, finding: &Finding) -> Result<()> {
         self.bad += usize::from(finding.is_err());
-        say!("{}", line(check, finding, self.json))
+        let line = line(check, finding, self.json);
+        if self.json { say!("{line}") } else { tell!("{line}") }
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::hint::hint;
 use crate::node::NodeArgs;
-use crate::output::{note, say};
+use crate::output::{note, say, tell};
 use crate::terms;
 
 /// List the open games of a deployment: who has opened them, for what, and how they are joined
@@ -39,7 +39,7 @@ pub async fn run(args: &Args) -> Result<()> {
         return games.iter().try_for_each(|open| say!("{}", as_json(open)));
     }
     for open in &games {
-        say!("{}", in_words(open, now))?;
+        tell!("{}", in_words(open, now))?;
     }
     match games.is_empty() {
         true => note!("no game waits for an opponent: {} opens one", hint("host")),
@@ -102,7 +102,7 @@ mod tests {
         };
         let creator = Address::repeat_byte(7);
         let opening = Opening { creator, nonce: B256::ZERO, terms, toss: B256::ZERO, registration };
-        OpenGame { game: B256::repeat_byte(9), opening, since: Some(940) }
+        OpenGame { game: B256::repeat_byte(9), opening, since: Some(940), place: (9, 0) }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! `fogmate play`: a player's side of one game, in plain lines (protocol, section 6). The full-screen terminal is not here.
 
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -119,8 +120,14 @@ async fn play_one(args: &SideArgs, player: &Player, chooser: Chooser) -> Result<
     let manner = match chooser {
         _ if args.json => Manner::Json,
         Chooser::Person(screen) if screen.is_full() => Manner::Full(screen),
-        Chooser::Person(screen) => Manner::Lines { edited: terminal::is_capable(), verbose: screen.verbose },
-        Chooser::Script(_) | Chooser::Bot { .. } => Manner::Lines { edited: terminal::is_capable(), verbose: false },
+        Chooser::Person(screen) => Manner::Lines {
+            edited: terminal::is_capable(),
+            verbose: screen.verbose,
+            premove: std::io::stdin().is_terminal() && (state.terms.stake == 0 || screen.premove),
+        },
+        Chooser::Script(_) | Chooser::Bot { .. } => {
+            Manner::Lines { edited: terminal::is_capable(), verbose: false, premove: false }
+        }
     };
     if let (Manner::Lines { verbose: true, .. }, true) = (manner, state.terms.mode.has_proofs()) {
         note!("note: {}", arithmetic());

@@ -197,7 +197,7 @@ async fn step(args: &Args, notices: &[Notice]) -> Result<()> {
             },
             told = signals.next() => match told {
                 Told::Stop => screen.suspend()?,
-                Told::End => return Err(Interrupted.into()),
+                Told::Interrupt | Told::End => return Err(Interrupted.into()),
             },
         }
     }

@@ -12,14 +12,15 @@ use bot::Level;
 use clap::Args as ClapArgs;
 use client::chain::Chain;
 use deploy::Repository;
-use deploy::anvil::Hardfork;
-use eyre::{Result, bail, eyre};
+use deploy::anvil::{Anvil, Hardfork};
+use eyre::{Result, bail, ensure, eyre};
 use game::audit::opening;
 use game::toss::creator_is_white;
 use rand::rngs::StdRng;
 use rand::{Rng as _, SeedableRng as _};
 use rules::Color;
 use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
 use tokio::process::Child;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -30,8 +31,9 @@ use crate::files::free;
 use crate::keys::{KeyArgs, ProverArgs};
 use crate::node::config;
 use crate::output::note;
+use crate::process::{Signals, Told};
 use crate::screen::ScreenArgs;
-use crate::terms;
+use crate::{terminal, terms};
 
 /// What each side has on the chain, in wei, which is worth nothing: ten ether.
 const FUNDS: u128 = 10_000_000_000_000_000_000;
@@ -97,81 +99,108 @@ fn color(text: &str) -> Result<Wish, String> {
 }
 
 pub async fn run(args: &Args) -> Result<()> {
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut hangup = signal(SignalKind::hangup())?;
+    args.pgn.as_deref().map(free).transpose()?;
+    let mut signals = Signals::new()?;
     // Whichever way the game is left, dropping it ends all processes and removes the folder.
-    tokio::select! {
-        result = play(args) => result,
-        _ = interrupt.recv() => Err(Interrupted.into()),
-        _ = terminate.recv() => Err(Interrupted.into()),
-        _ = hangup.recv() => Err(Interrupted.into()),
-    }
+    let mut opening = std::pin::pin!(Solo::open(args));
+    let solo = loop {
+        tokio::select! {
+            solo = &mut opening => break solo?,
+            told = signals.next() => match told {
+                Told::Stop => terminal::stop()?,
+                Told::Interrupt | Told::End => return Err(Interrupted.into()),
+            },
+        }
+    };
+    solo.play(args, &mut signals).await
 }
 
-async fn play(args: &Args) -> Result<()> {
-    args.pgn.as_deref().map(free).transpose()?;
-    let program = anvil(args.anvil.as_deref())?;
-    let has_proofs = args.prove || !args.no_prove;
-    let temporary =
-        tempfile::Builder::new().prefix("fogmate-solo-").permissions(fs::Permissions::from_mode(0o700)).tempdir()?;
-    let folder = match &args.keep {
-        Some(folder) => kept(folder)?,
-        None => temporary.path().to_owned(),
-    };
-    // Without proofs there are no keys that would outlive the game.
-    let cache = if has_proofs { args.keys.cache()? } else { folder.join("keys") };
-    if has_proofs {
-        prepare_keys(&cache, args.prover).await?;
-    }
-    let local = LocalChain::start(program, Hardfork::default(), &folder, cache, args.prover).await?;
-    let LocalChain { anvil, deployment, environment } = local;
-    let chain = Chain::connect(config(&environment.rpc, &deployment), None).await?;
-    let new = |name: &'static str| Machine::new(name, folder.join(name), environment.clone());
-    let [person, bot] = [new("you")?, new("bot")?];
-    for machine in [&person, &bot] {
-        anvil.fund(machine.address(), U256::from(FUNDS)).await?;
-    }
-    let game = open(args, has_proofs, &chain, [&person, &bot]).await?.to_string();
-    note!("The chain, both wallets and the bot are on this machine, worth nothing, and end with this game.");
-    note!(
-        "{}",
-        match has_proofs {
-            true => "Moves, proofs and the link between the two sides are those of any game.",
-            false => "Nothing is proven in this game; the link between the two sides is that of any game.",
+/// A game against the bot, with all that ends with it.
+struct Solo {
+    game: String,
+    person: Machine,
+    bot: Machine,
+    anvil: Anvil,
+    _folder: TempDir,
+}
+
+impl Solo {
+    async fn open(args: &Args) -> Result<Self> {
+        let program = anvil(args.anvil.as_deref())?;
+        let has_proofs = args.prove || !args.no_prove;
+        let temporary = tempfile::Builder::new()
+            .prefix("fogmate-solo-")
+            .permissions(fs::Permissions::from_mode(0o700))
+            .tempdir()?;
+        let folder = match &args.keep {
+            Some(folder) => kept(folder)?,
+            None => temporary.path().to_owned(),
+        };
+        // Without proofs there are no keys that would outlive the game.
+        let cache = if has_proofs { args.keys.cache()? } else { folder.join("keys") };
+        if has_proofs {
+            prepare_keys(&cache, args.prover).await?;
         }
-    );
-    let mut opponent = bot.seat(&["bot", &game, "--stay", "--publish", "--level", &args.level.to_string()])?;
-    opponent.args(args.seed.iter().flat_map(|seed| ["--seed".to_owned(), seed.to_string()]));
-    let mut opponent = bot.start(opponent, Stdio::null())?;
-    let mut seat = person.seat(&["play", &game, "--publish", "--solo"])?;
-    seat.args(args.screen.flags());
-    if args.json {
-        seat.arg("--json");
-    }
-    let mut seat = Board(seat.spawn()?);
-    let mut stop = signal(SignalKind::from_raw(Signal::TSTP.as_raw()))?;
-    let mut go_on = signal(SignalKind::from_raw(Signal::CONT.as_raw()))?;
-    let status = loop {
-        tokio::select! {
-            status = seat.0.wait() => break status?,
-            ended = opponent.ended() => {
-                ended?;
-                bail!(opponent.complaint());
+        let local = LocalChain::start(program, Hardfork::default(), &folder, cache, args.prover).await?;
+        let LocalChain { anvil, deployment, environment } = local;
+        let chain = Chain::connect(config(&environment.rpc, &deployment), None).await?;
+        let new = |name: &'static str| Machine::new(name, folder.join(name), environment.clone());
+        let [person, bot] = [new("you")?, new("bot")?];
+        for machine in [&person, &bot] {
+            anvil.fund(machine.address(), U256::from(FUNDS)).await?;
+        }
+        let game = toss(args, has_proofs, &chain, [&person, &bot]).await?.to_string();
+        note!("The chain, both wallets and the bot are on this machine, worth nothing, and end with this game.");
+        note!(
+            "{}",
+            match has_proofs {
+                true => "Moves, proofs and the link between the two sides are those of any game.",
+                false => "Nothing is proven in this game; the link between the two sides is that of any game.",
             }
-            // Whoever has the terminal gives it back, and stops this process with its own.
-            _ = stop.recv() => seat.tell(Signal::TSTP),
-            _ = go_on.recv() => seat.tell(Signal::CONT),
-        }
-    };
-    if let (Some(pgn), true) = (&args.pgn, status.success()) {
-        keep_pgn(&person, &game, pgn).await?;
+        );
+        Ok(Self { game, person, bot, anvil, _folder: temporary })
     }
-    opponent.end().await;
-    match status.code() {
-        Some(0) => Ok(()),
-        Some(130) => Err(Interrupted.into()),
-        _ => bail!("your side of the game has failed"),
+
+    async fn play(self, args: &Args, signals: &mut Signals) -> Result<()> {
+        let Self { game, person, bot, anvil, _folder } = self;
+        let mut opponent = bot.seat(&["bot", &game, "--stay", "--publish", "--level", &args.level.to_string()])?;
+        opponent.args(args.seed.iter().flat_map(|seed| ["--seed".to_owned(), seed.to_string()]));
+        let mut opponent = bot.start(opponent, Stdio::null())?;
+        let mut seat = person.seat(&["play", &game, "--publish", "--solo"])?;
+        seat.args(args.screen.flags());
+        if args.json {
+            seat.arg("--json");
+        }
+        let mut seat = Board(seat.spawn()?);
+        let mut go_on = signal(SignalKind::from_raw(Signal::CONT.as_raw()))?;
+        let mut second = tokio::time::interval(Duration::from_secs(1));
+        let status = loop {
+            tokio::select! {
+                status = seat.0.wait() => break status?,
+                ended = opponent.ended() => {
+                    ended?;
+                    bail!(opponent.complaint());
+                }
+                _ = second.tick() => ensure!(!anvil.has_ended(), "the local chain has ended, and the game with it"),
+                told = signals.next() => match told {
+                    // Whoever has the terminal gives it back, and stops this process with its own.
+                    Told::Stop => seat.tell(Signal::TSTP),
+                    // The player's side has the same from the terminal, and asks first.
+                    Told::Interrupt if !args.json && terminal::is_typewriter() => {}
+                    Told::Interrupt | Told::End => return Err(Interrupted.into()),
+                },
+                _ = go_on.recv() => seat.tell(Signal::CONT),
+            }
+        };
+        if let (Some(pgn), true) = (&args.pgn, status.success()) {
+            keep_pgn(&person, &game, pgn).await?;
+        }
+        opponent.end().await;
+        match status.code() {
+            Some(0) => Ok(()),
+            Some(130) => Err(Interrupted.into()),
+            _ => bail!("your side of the game has failed"),
+        }
     }
 }
 
@@ -226,7 +255,7 @@ fn drawn(seed: u64) -> Color {
 }
 
 /// Opens games until the coin gives the colour that is wanted, and has the bot join that one.
-async fn open(args: &Args, has_proofs: bool, chain: &Chain, [person, bot]: [&Machine; 2]) -> Result<B256> {
+async fn toss(args: &Args, has_proofs: bool, chain: &Chain, [person, bot]: [&Machine; 2]) -> Result<B256> {
     let (base, opponent) = (format!("{}s", args.base), bot.address().to_string());
     let mut create = vec!["create", "--another", "--base", &base, "--opponent", &opponent];
     let engine = if has_proofs { "sight-lines" } else { UNPROVEN };

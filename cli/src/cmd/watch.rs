@@ -16,7 +16,7 @@ use crate::clocks;
 use crate::failure::Interrupted;
 use crate::home::{HomeArgs, game_id};
 use crate::node::NodeArgs;
-use crate::output::{note, say};
+use crate::output::{note, say, tell};
 use crate::terms::describe;
 use crate::words;
 
@@ -70,7 +70,7 @@ pub async fn run(args: &Args) -> Result<()> {
                 let text = in_words(&log.event, &entry, &chronicle);
                 match args.json {
                     true => say!("{}", as_json(fields, &entry, chronicle.table(), log.block.number, &text))?,
-                    false => say!("{text}")?,
+                    false => tell!("{text}")?,
                 }
             }
         }
@@ -101,7 +101,7 @@ fn tell_clocks(is_json: bool, time: &ChainTime) -> Result<()> {
     let now = Instant::now();
     match Clocks::of(&notice, now) {
         _ if is_json => say!("{}", notice.to_line()?),
-        Some(clocks) => say!("{}", clocks::sentences(&clocks, now)),
+        Some(clocks) => tell!("{}", clocks::sentences(&clocks, now)),
         None => Ok(()),
     }
 }

@@ -21,6 +21,8 @@ pub enum Manner {
         edited: bool,
         /// Whether the trade of proving and sending is told, too.
         verbose: bool,
+        /// Whether a move may be typed before it is the player's turn.
+        premove: bool,
     },
     Full(ScreenArgs),
 }

@@ -7,10 +7,10 @@ use eyre::Result;
 use game::{Command, Given};
 use rules::{Move, WrittenMove};
 use serde_json::json;
-use tui::Clocks;
+use tui::{Clocks, Early};
 
 use super::told::{board, sight};
-use super::{Face, Keyboard, Moves, Next};
+use super::{Face, Keyboard, Manner, Moves, Next};
 use crate::failure::bad_input;
 use crate::hint::hint;
 use crate::input::Unattended;
@@ -18,6 +18,7 @@ use crate::line::{Line, help, parse};
 use crate::look::{look, read};
 use crate::output::note;
 use crate::script::illegal;
+use crate::terminal;
 
 impl Keyboard {
     /// Gives the script's move when it is asked for. A move that isn't legal is never sent.
@@ -58,6 +59,9 @@ impl Keyboard {
             return Ok(unattended.is_to_end());
         };
         self.lines += 1;
+        if self.is_premove(line) {
+            return Ok(false);
+        }
         match parse(line) {
             // An object of JSON is a program's, which knows when it wants what.
             Ok(parsed) if self.is_early(&parsed) && !line.trim_start().starts_with('{') => self.kept = Some(parsed),
@@ -70,6 +74,9 @@ impl Keyboard {
     /// Does what a line asks for; says whether the user wants to end.
     fn carry_out(&mut self, line: Line) -> Result<bool> {
         self.is_leaving &= line == Line::Quit;
+        if let Line::Move { .. } = line {
+            self.early = None;
+        }
         match line {
             Line::Seat(given) => self.handle.command(given),
             Line::Move { written, offer_draw } => self.play(&written, offer_draw),
@@ -113,9 +120,14 @@ impl Keyboard {
         Ok(false)
     }
 
+    /// Whether a player's Ctrl-C comes as a signal.
+    pub(super) fn is_asked_by_signal(&self) -> bool {
+        self.is_told() && terminal::is_typewriter()
+    }
+
     /// Whether a player who wants to leave is told first what that means: a game that ends with this program.
     pub(super) fn is_held_back(&mut self) -> bool {
-        let is_at_terminal = !matches!(self.face, Face::Lines(..));
+        let is_at_terminal = !matches!(self.face, Face::Lines(..)) || self.is_asked_by_signal();
         let is_lost = self.options.is_solo && !self.is_over() && self.view.as_ref().is_some_and(|view| view.ply > 1);
         let is_first = is_at_terminal && is_lost && !std::mem::replace(&mut self.is_leaving, true);
         if is_first {
@@ -123,6 +135,50 @@ impl Keyboard {
                 .reply("Leaving ends this game, which is on this machine alone. Ctrl-C or `quit` once more leaves it.");
         }
         is_first
+    }
+
+    /// Takes a line that gives a move before its turn, or takes such a move back; whether it is one.
+    fn is_premove(&mut self, line: &str) -> bool {
+        if !matches!(self.options.manner, Manner::Lines { premove: true, .. }) || self.color.is_none() || self.is_over()
+        {
+            return false;
+        }
+        let bare = line.trim().trim_start_matches(':').trim();
+        let turn = self.view.as_ref().filter(|view| !view.legal.is_empty()).map(|view| view.ply);
+        let follows = turn.filter(|_| turn == self.asked);
+        match Early::of(bare).filter(|_| turn.is_none() || follows.is_some()) {
+            Some(early) => {
+                self.answer(&format!(
+                    "{early} is played on your turn, if it can be then. An empty line takes it back."
+                ));
+                self.early = Some((early, follows));
+                true
+            }
+            None if bare.is_empty() && self.early.is_some() => {
+                let taken = self.early.take();
+                taken.iter().for_each(|(early, _)| self.answer(&format!("{early} isn't played.")));
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Plays the move that was given before its turn, once there are moves to choose from.
+    pub(super) fn play_early(&mut self) -> Result<()> {
+        let Some(view) = self.view.as_ref().filter(|view| !view.legal.is_empty() && self.asked != Some(view.ply))
+        else {
+            return Ok(());
+        };
+        let Some((early, follows)) = self.early.take() else { return Ok(()) };
+        // What was meant to follow a move doesn't go in its place.
+        let legal = if follows == Some(view.ply) { &[][..] } else { &view.legal };
+        match early.due(&view.side, legal) {
+            Ok(line) => self.on_line(Some(&line)).map(drop),
+            Err(words) => {
+                self.answer(&words);
+                Ok(())
+            }
+        }
     }
 
     /// Whether a line that is piped in comes before its time: a move before the board that it is for, and what ends the game or the session while a

@@ -13,7 +13,7 @@ use client::runtime::Handle;
 use eyre::{Result, bail};
 use game::{Command, CommandError, Ending, Notice, View};
 use rules::Color;
-use tui::Clocks;
+use tui::{Clocks, Early};
 
 pub use face::Manner;
 
@@ -117,7 +117,7 @@ async fn go(session: &mut Keyboard, early: &[Notice]) -> Result<Option<Next>> {
     let mut second = tokio::time::interval(SECOND);
     second.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     let mut signals = Signals::new()?;
-    end_when_told()?;
+    end_when_told(usize::from(session.is_asked_by_signal()))?;
     loop {
         let done = tokio::select! {
             notice = session.handle.next() => match notice {
@@ -144,7 +144,8 @@ async fn go(session: &mut Keyboard, early: &[Notice]) -> Result<Option<Next>> {
                     session.face.suspend()?;
                     false
                 }
-                Told::End => return Err(Interrupted.into()),
+                Told::Interrupt if session.is_asked_by_signal() && session.is_held_back() => false,
+                Told::Interrupt | Told::End => return Err(Interrupted.into()),
             },
         };
         if done || session.has_done_all() {
@@ -164,7 +165,7 @@ async fn until_joined(handle: &mut Handle) -> Result<Vec<Notice>> {
                     terminal::stop()?;
                     continue;
                 }
-                Told::End => return Err(Interrupted.into()),
+                Told::Interrupt | Told::End => return Err(Interrupted.into()),
             },
         };
         // Whoever asks next learns why the runtime has stopped.
@@ -196,6 +197,8 @@ struct Keyboard {
     lines: u64,
     /// A line that was piped in ahead of its time. What follows it is read after it.
     kept: Option<Line>,
+    /// A move that was typed before its turn, and the ply of the own move that it is to follow.
+    early: Option<(Early, Option<u16>)>,
     /// The clocks as they were told last.
     clocks: Option<Clocks>,
     /// The warning of the own clock that was given last.
@@ -225,6 +228,7 @@ impl Keyboard {
             has_input: true,
             lines: 0,
             kept: None,
+            early: None,
             clocks: None,
             warned: None,
             asked: None,
@@ -256,9 +260,10 @@ impl Keyboard {
                 self.view = Some((**view).clone());
                 self.show_view();
                 self.follow_script()?;
+                self.play_early()?;
             }
             Notice::NotThisWallet { .. } | Notice::ChainRefused { .. } => {
-                bail!(words::of(notice, None).unwrap_or_default())
+                bail!(words::of(notice, None, &ToString::to_string).unwrap_or_default())
             }
             Notice::History { plies } => self.plies = plies.len(),
             Notice::Over(ending) if self.on_end(*ending) => return Ok(true),

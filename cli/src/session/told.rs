@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use eyre::Result;
 use game::{Command, Notice, View, clock_time};
+use rules::Move;
 use tui::{Clocks, time_left};
 
 use super::{Face, Keyboard, Manner, Moves};
@@ -56,20 +57,25 @@ impl Keyboard {
 
     /// A notice in words, which may depend on what was told before.
     pub(super) fn words(&self, notice: &Notice) -> Option<String> {
-        let words = words::of(notice, self.color)?;
+        let words = words::of(notice, self.color, &|mv| self.written(mv))?;
         let within = |deadline: u64| Some(time_left(self.clocks.as_ref()?.until(deadline, Instant::now())));
         Some(match notice {
             Notice::Disconnected if self.is_over() => "The opponent's machine has left.".to_owned(),
             Notice::Disconnected if !self.options.has_proofs => {
                 "The opponent's machine is gone; it is dialled again. This engine's sights need it, and the clocks run on.".to_owned()
             }
-            Notice::Proving { mv, .. } if !self.options.has_proofs => format!("Committing to {mv} …"),
+            Notice::Proving { mv, .. } if !self.options.has_proofs => format!("Committing to {} …", self.written(mv)),
             Notice::SightDemanded { deadline, .. } | Notice::FiftyClaimed { deadline, .. } => match within(*deadline) {
                 Some(time) => format!("{words} Time for it: {time}."),
                 None => words,
             },
             _ => words,
         })
+    }
+
+    /// An own move as players write it, on the board that was shown last.
+    fn written(&self, mv: &Move) -> String {
+        self.view.as_ref().map_or_else(|| mv.to_string(), |view| view.side.san(mv, &sight(view)))
     }
 
     /// Takes the clocks, and shows them if they say anything new.

@@ -6,8 +6,10 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use alloy::providers::Provider as _;
+use serde_json::{Value, json};
 
 use crate::bot::{PATIENCE, Table, fogmate, text};
 
@@ -145,6 +147,52 @@ fn who_hosts_and_who_takes_the_invitation_play_and_play_once_more() {
     let lobby = run("bob", &["lobby"]);
     assert!(lobby.status.success() && lobby.stdout.is_empty());
     assert!(text(&lobby.stderr).contains("no game waits for an opponent"), "{}", text(&lobby.stderr));
+}
+
+/// Who opens a rematch may take it back, which the other is told; where both open one, the later in the chain is taken back by itself.
+#[test]
+fn who_both_want_a_rematch_at_once_meet_in_one_game() {
+    let table = Table::new();
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let provider = table.anvil.provider().expect("a connection");
+    let ask = |method: &'static str, arguments: Value| -> Value {
+        runtime.block_on(provider.raw_request(method.into(), arguments)).expect("the node answers")
+    };
+    let game = table.open();
+    let mut alice = Person::new(&table, "alice", &["play", &game]);
+    let mut bob = Person::new(&table, "bob", &["play", &game]);
+    for player in [&alice, &bob] {
+        player.until("You play");
+    }
+    alice.types("resign");
+    for player in [&alice, &bob] {
+        player.until("The game is over");
+    }
+    alice.types("rematch");
+    alice.until("Waiting for an opponent");
+    bob.until("`rematch` joins it");
+    drop(alice);
+    let offered = table.ask("bob", &["lobby"]);
+    table.ask("alice", &["cancel", offered["game"].as_str().expect("an id")]);
+    bob.until("the opponent has taken back its offer of another game");
+
+    ask("evm_setAutomine", json!([false]));
+    let alice = Person::new(&table, "alice", &["rematch", &game]);
+    bob.types("rematch");
+    let start = Instant::now();
+    while ask("txpool_status", json!([]))["pending"] != "0x2" {
+        assert!(start.elapsed() < PATIENCE, "both open a game before either is mined");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    ask("evm_setAutomine", json!([true]));
+    ask("evm_mine", json!([]));
+    for player in [&alice, &bob] {
+        player.until("You play");
+    }
+    let said = ["alice", "bob"]
+        .map(|name| fs::read_to_string(table.folder.path().join(format!("{name}.stderr"))).expect("what it said"));
+    let yields = said.iter().filter(|said| said.contains("You have both opened a game: yours is taken back.")).count();
+    assert_eq!(yields, 1, "{said:#?}");
 }
 
 /// A game of sight-lines is joined by its id alone; who does is told what that means.

@@ -21,6 +21,8 @@ pub struct OpenGame {
     pub opening: Opening,
     /// The time of its block, in seconds since 1970.
     pub since: Option<u64>,
+    /// Where the chain has its opening: the block, and the place of the log in it.
+    pub place: (u64, u64),
 }
 
 /// How far games are looked for.
@@ -68,7 +70,8 @@ impl Chain {
                 let Some(game) = log.topics().get(1).copied() else { continue };
                 match decode(&log.inner.data)? {
                     Some(ChainEvent::Created(opening)) if !taken.contains(&game) && opening.terms.expiry >= now => {
-                        found.push((game, opening, log.block_number.unwrap_or_default()));
+                        let place = (log.block_number.unwrap_or_default(), log.log_index.unwrap_or_default());
+                        found.push((game, opening, place));
                     }
                     Some(ChainEvent::Joined { .. } | ChainEvent::Ended { .. }) => {
                         taken.insert(game);
@@ -83,10 +86,10 @@ impl Chain {
         }
         found.truncate(reach.games);
         let mut games = Vec::new();
-        for (game, opening, block) in found {
-            let since = self.time_of(block).await?;
+        for (game, opening, place) in found {
+            let since = self.time_of(place.0).await?;
             if since.is_none_or(|since| since >= reach.since) {
-                games.push(OpenGame { game, opening, since });
+                games.push(OpenGame { game, opening, since, place });
             }
         }
         Ok(games)

@@ -16,7 +16,7 @@ pub use caution::{Caution, Conditions, cautions};
 pub use create::{Addresses, Created, addresses, announced, create, invitation};
 pub use invite::{Invite, InviteError};
 pub use join::{find, join, look};
-pub use rematch::{Rematch, rematch};
+pub use rematch::{Rematch, RematchStep, rematch};
 pub use standing::{OpenDemand, Owed, Standing, UnderWay, ending, opponent, standing};
 pub use times::{Shortage, Time};
 

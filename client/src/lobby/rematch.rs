@@ -19,8 +19,21 @@ pub struct Rematch {
     /// For this opponent alone, from now on.
     pub terms: Terms,
     pub opponent: Address,
-    /// The game that the opponent has opened for it already.
-    pub offer: Option<B256>,
+    /// None while nobody has opened it.
+    pub step: Option<RematchStep>,
+}
+
+/// What a player who wants a rematch is to do. Where both have opened one, the earlier in the chain is played, so that both know which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RematchStep {
+    /// This player has opened it, and the opponent is to join.
+    Wait { game: B256 },
+    /// The opponent has opened it.
+    Join {
+        game: B256,
+        /// The player's own offer, which is later, and is taken back.
+        own: Option<B256>,
+    },
 }
 
 /// Finds out what a rematch of a game would be for a player of it.
@@ -37,10 +50,18 @@ pub async fn rematch(chain: &Chain, me: Address, game: B256) -> Result<Rematch, 
     let before = opening(chain, game).await?;
     let now = chain.now().await?;
     let reach = Reach { since: now.saturating_sub(OPEN_FOR), games: OFFERS };
-    let offers = chain.open_games_between(opponent, me, now, reach).await?;
-    let offer = offers.into_iter().find(|offer| is_alike(&offer.opening, &before)).map(|offer| offer.game);
+    let alike = async |creator, invited| {
+        let offers = chain.open_games_between(creator, invited, now, reach).await?;
+        Result::<_, LobbyError>::Ok(offers.into_iter().find(|offer| is_alike(&offer.opening, &before)))
+    };
+    let step = match (alike(opponent, me).await?, alike(me, opponent).await?) {
+        (None, None) => None,
+        (Some(theirs), Some(own)) if own.place < theirs.place => Some(RematchStep::Wait { game: own.game }),
+        (None, Some(own)) => Some(RematchStep::Wait { game: own.game }),
+        (Some(theirs), own) => Some(RematchStep::Join { game: theirs.game, own: own.map(|own| own.game) }),
+    };
     let terms = Terms { expiry: now.saturating_add(OPEN_FOR), opponent: Some(opponent), ..before.terms };
-    Ok(Rematch { terms, opponent, offer })
+    Ok(Rematch { terms, opponent, step })
 }
 
 /// Whether two games have one engine and the same terms, whoever may join them and however long.

@@ -384,6 +384,8 @@ pub enum Notice {
         #[schemars(with = "String")]
         game: B256,
     },
+    /// The opponent has taken back the game that it had opened for a rematch, or it can't be joined any more.
+    RematchWithdrawn,
     /// A deadline of this player has passed: the opponent can claim the game.
     OutOfTime,
     /// A deadline of the opponent has passed, and the game is being claimed.

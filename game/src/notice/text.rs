@@ -99,6 +99,7 @@ impl Notice {
             Self::RematchOpened { .. } => {
                 "the opponent wants another game, on the same terms: `rematch` joins it".to_owned()
             }
+            Self::RematchWithdrawn => "the opponent has taken back its offer of another game".to_owned(),
             Self::OutOfTime => "by this machine's clock your time is over: the opponent can claim the game".to_owned(),
             Self::OpponentOutOfTime => "the opponent's time has run out; the game is being claimed".to_owned(),
             Self::NotThisWallet { ply } => format!(
