@@ -12,7 +12,7 @@ BUILD := cargo build --release --locked --workspace
 RUNS ?= 5
 SECONDS_EACH ?= 120
 
-.PHONY: help play demo games engines test check long sanitizer controls simulate bench compare arena rows mutants vectors golden explorer size verifiers docs picture setup tools
+.PHONY: help play demo games engines test check long sanitizer controls slither simulate bench compare arena rows mutants vectors golden explorer size verifiers docs picture setup tools
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -46,11 +46,17 @@ sanitizer: ## Test the unsafe code of lanes under AddressSanitizer, where there 
 
 long: $(NPM_STAMP) ## Take hours: every drawn case of the tests, all mutants, whole games with each engine, 10,000 drawn games
 	@FOGMATE_LONG=1 python3 test/run.py rust-tests
-	@$(MAKE) mutants engines games
+	@$(MAKE) mutants engines games slither
 	@$(MAKE) simulate GAMES=10000
 
 controls: $(NPM_STAMP) ## Take each rule of the contracts out and see that the tests find the attack
 	@python3 contracts/controls.py
+
+slither: $(NPM_STAMP) target/slither/.done ## Have Slither look at the contracts: each finding is explained in contracts/findings.py, or fails
+	@target/slither/bin/python contracts/findings.py
+
+target/slither/.done: contracts/findings.txt
+	@python3 -m venv target/slither && target/slither/bin/pip install --quiet --disable-pip-version-check -r $< && touch $@
 
 simulate: ## Play drawn games in bad weather until one breaks a promise (GAMES=10000 or MINUTES=M, SEED=S; GAME=N plays that one)
 	@$(BUILD) --bin simulate

@@ -152,7 +152,7 @@ def early_line_by_line(tmux, folder):
     tmux.type("")
     tmux.wait(r"d4 isn't played\.", "a move that is taken back")
     tmux.type("nf3")
-    tmux.wait(r"Nf3 is played on your turn", "another move before its turn")
+    tmux.wait(r"nf3 is played on your turn", "another move before its turn")
     os.kill(bot, signal.SIGCONT)
     tmux.wait(r"2\. You played Nf3\.", "the move on its turn")
     tmux.type("quit")
@@ -178,6 +178,27 @@ def by_typewriter(tmux, folder):
             tmux.wait(r"error: the local chain has ended, and the game with it", "the end of the chain")
         tmux.wait(r"READY>", "the shell")
         tmux.is_sane("after a typewriter")
+
+
+def kept_as_pgn(tmux, folder):
+    """The game is in the file however its end is left; a terminal whose game was killed is the shell's again."""
+    tmux.type(f"clear; {SOLO} --pgn kept.pgn")
+    tmux.wait(r"Your move", "a game to keep")
+    tmux.type("e4")
+    tmux.wait(r"1\. e4 +….*\n(?:.*\n)*.*Your move", "the next move")
+    tmux.type("resign")
+    tmux.type("resign")
+    tmux.wait(r"The fog has lifted", "both view keys")
+    tmux.keys("C-c")
+    tmux.wait(r"kept\.pgn has the game\.", "the file")
+    tmux.wait(r"READY>", "the shell")
+    assert "0-1" in (Path(folder) / "kept.pgn").read_text()
+    for more in ["", " --plain"]:
+        tmux.type(f"clear; {SOLO}{more}")
+        tmux.wait(r"Your move", "a game")
+        os.kill(process_of("play", folder), signal.SIGKILL)
+        tmux.wait(r"error: your side of the game was killed\nREADY>", "the end of a game that was killed")
+        tmux.is_sane("after a game that was killed")
 
 
 def is_chain(process, folder):
@@ -266,6 +287,7 @@ def main():
             line_by_line(tmux)
             early_line_by_line(tmux, folder)
             by_typewriter(tmux, folder)
+            kept_as_pgn(tmux, folder)
             through_a_pipe(tmux, folder)
         finally:
             tmux.close()

@@ -7,6 +7,7 @@ use libp2p::Multiaddr;
 use libp2p::multiaddr::Protocol;
 
 use crate::engine::{engine_of, tell_caveat};
+use crate::hint::hint;
 use crate::home::SavedGame;
 use crate::opening::Opener;
 use crate::output::note;
@@ -46,14 +47,18 @@ pub async fn again(over: Player, side: &SideArgs, qr: QrArgs) -> Result<Player> 
     let dial = places(&before.dial);
     let new = |game| SavedGame::new(chain.game_ref(game), wallet.address(), before.nodes.clone());
     let game = match step {
-        RematchStep::Wait { game } => {
+        RematchStep::Play { game } | RematchStep::Wait { game } => {
             let saved = home.find(&game.to_string())?.unwrap_or_else(|| new(game));
             SavedGame { dial, ..saved }
         }
         RematchStep::Join { game, own } => {
             if let Some(own) = own {
                 lobby::cancel(&chain, own).await?;
-                note!("You have both opened a game: yours is taken back.");
+                let stake = match found.terms.stake {
+                    0 => String::new(),
+                    _ => format!(" {} fetches its stake.", hint("withdraw")),
+                };
+                note!("You have both opened a game: yours is taken back.{stake}");
             }
             note!("{:#x} has opened game {game} for it: {}", found.opponent, terms::describe(&found.terms));
             tell_caveat(engine);

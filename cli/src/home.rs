@@ -12,13 +12,13 @@ use chain::private;
 use clap::Args;
 use client::chain::unix;
 use client::link::{LinkError, relay_peer};
-use eyre::{Context, Result};
+use eyre::{Context, Report, Result};
 use game::{GameRef, Terms};
 use libp2p::Multiaddr;
 use libp2p::multiaddr::Protocol;
 use serde::{Deserialize, Serialize};
 
-use crate::failure::bad_input;
+use crate::failure::{Found, bad_input};
 use crate::hint::hint;
 use crate::output::note;
 
@@ -231,10 +231,10 @@ pub fn check_relays(relays: &[Multiaddr]) -> Result<()> {
 /// The id of a game that is remembered, or else the whole id itself.
 pub fn game_id(known: Option<&SavedGame>, wanted: &str) -> Result<B256> {
     known.map_or_else(|| wanted.parse().ok(), |game| Some(game.game.game_id)).ok_or_else(|| {
-        bad_input(format!(
+        Report::from(Found::NoGame(format!(
             "this machine knows no game whose id starts with {wanted}: {} lists those it knows, and any other needs its whole id (0x and 64 hexadecimal digits)",
             hint("games")
-        ))
+        )))
     })
 }
 

@@ -43,6 +43,12 @@ pub fn aside(text: Arguments<'_>) {
     let _ = writeln!(error, "{text}");
 }
 
+/// Draws to standard error, as it is.
+pub fn draw(lines: &[String]) {
+    let mut error = std::io::stderr().lock();
+    let _ = lines.iter().try_for_each(|line| writeln!(error, "{line}"));
+}
+
 /// The columns of the terminal.
 pub fn columns() -> usize {
     size().ok().filter(|(width, _)| *width > 0).map_or(80, |(width, _)| width.into())

@@ -77,19 +77,19 @@ impl Signals {
 /// How long a game has to end by itself once it is told to.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Ends a process that is told to end and can't do so by itself, as one that waits for ever to write to who has stopped reading. Of interrupts so many
-/// are left to the process alone.
+/// Ends a process that is told to end and can't do so by itself, as one that waits for ever to write to who has stopped reading. Interrupts
+/// may be left to the process alone.
 ///
 /// # Errors
 ///
 /// The system's.
-pub fn end_when_told(spared: usize) -> io::Result<()> {
+pub fn end_when_told(by_interrupt: bool) -> io::Result<()> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut hangup = signal(SignalKind::hangup())?;
     tokio::spawn(async move {
         tokio::select! {
-            () = async { for _ in 0..=spared { interrupt.recv().await; } } => {}
+            _ = interrupt.recv(), if by_interrupt => {}
             _ = terminate.recv() => {}
             _ = hangup.recv() => {}
         }

@@ -9,7 +9,7 @@ use qrcode::{EcLevel, QrCode};
 use ratatui::crossterm::terminal::size;
 use tui::Colors;
 
-use crate::output::note;
+use crate::output::draw;
 
 /// Rows of the terminal that stay for what is said beside the code.
 const BESIDE: usize = 6;
@@ -32,7 +32,7 @@ impl QrArgs {
         // Any invitation is shorter than the longest text of a code.
         let Some(code) = drawn(&invite.to_string(), has_colors).filter(|_| !self.no_qr) else { return };
         if self.qr || fits(&code) {
-            code.iter().for_each(|line| note!("{line}"));
+            draw(&code);
         }
     }
 }

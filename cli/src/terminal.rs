@@ -1,17 +1,19 @@
 //! The terminal while a game has it: key by key, and given back on return, on errors and signals, and by a panic.
 
 use std::io::{IsTerminal as _, stdout};
+use std::process::{Command, Stdio};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use eyre::Result;
 use ratatui::DefaultTerminal;
+use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event, poll, read,
 };
 use ratatui::crossterm::execute;
-use ratatui::crossterm::terminal::{disable_raw_mode, enable_raw_mode};
+use ratatui::crossterm::terminal::{LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use rustix::process::{Signal, getpgrp, getpid, kill_process, kill_process_group};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
@@ -108,5 +110,26 @@ pub fn stop() -> Result<()> {
     match std::io::stdin().is_terminal() {
         true => Ok(kill_process_group(getpgrp(), Signal::STOP)?),
         false => Ok(kill_process(getpid(), Signal::STOP)?),
+    }
+}
+
+/// How a terminal is set, for whom starts another program that takes it.
+#[derive(Debug)]
+pub struct Kept(Option<String>);
+
+impl Kept {
+    /// As it is now; nothing where there is no terminal.
+    pub fn now() -> Self {
+        let asked =
+            std::io::stdin().is_terminal().then(|| Command::new("stty").arg("-g").stdin(Stdio::inherit()).output());
+        let told = asked.and_then(Result::ok).filter(|output| output.status.success());
+        Self(told.and_then(|output| String::from_utf8(output.stdout).ok()))
+    }
+
+    /// Sets it so again, after a program that couldn't give it back.
+    pub fn restore(self) {
+        let Some(kept) = self.0 else { return };
+        let _ = execute!(stdout(), DisableBracketedPaste, DisableMouseCapture, LeaveAlternateScreen, Show);
+        let _ = Command::new("stty").arg(kept.trim()).status();
     }
 }

@@ -1,7 +1,7 @@
 //! Notices in words, for a player who reads lines.
 
 use client::lobby::{about_in_ether, in_ether};
-use game::{Action, Notice, Phase, grouped};
+use game::{Action, Awaiting, Notice, Phase, What, Who, grouped};
 use rules::{Color, Move, Position};
 use serde_json::Value;
 
@@ -15,7 +15,6 @@ pub fn of(notice: &Notice, you: Option<Color>, name: &dyn Fn(&Move) -> String) -
 pub fn is_beside_the_board(notice: &Notice) -> bool {
     match notice {
         Notice::AwaitingFinality { .. } | Notice::AwaitingRequest { .. } => false,
-        Notice::OpponentMoved { capture, draw_offered, .. } => capture.is_some() || *draw_offered,
         Notice::Refused { .. } | Notice::Failed { .. } | Notice::Fault { .. } => true,
         Notice::Fetched { .. } | Notice::BondBack { .. } => true,
         _ => notice.note().is_some(),
@@ -67,6 +66,9 @@ pub fn number(ply: u16) -> String {
 fn of_the_game(notice: &Notice, you: Option<Color>, name: &dyn Fn(&Move) -> String) -> Option<String> {
     Some(match notice {
         Notice::Waiting => "Waiting for an opponent to join.".into(),
+        Notice::Awaiting(Awaiting { what: What::Reveal, who: Who::Opponent, .. }) => {
+            "Colours are being drawn: the opponent's machine has to do its part.".into()
+        }
         Notice::Playing { color, ply } => match ply {
             0 => format!("You play {color}."),
             _ => format!("You play {color}. The game goes on with {}", number(*ply)),

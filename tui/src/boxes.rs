@@ -18,7 +18,7 @@ yes` claims.";
 pub(crate) enum Subject {
     End {
         has_lifted: bool,
-        has_rematch: bool,
+        rematch: Option<bool>,
     },
     Demand(Who),
     Claim(Who),
@@ -30,7 +30,7 @@ impl Model {
     /// What there is to tell.
     pub(crate) fn subject(&self) -> Option<Subject> {
         if self.ending.is_some() {
-            return Some(Subject::End { has_lifted: !self.opened.is_empty(), has_rematch: self.has_rematch });
+            return Some(Subject::End { has_lifted: !self.opened.is_empty(), rematch: self.rematch });
         }
         let awaiting = self.awaiting?;
         match awaiting.what {
@@ -47,7 +47,14 @@ impl Model {
         let left = left.map_or_else(|| "its time".to_owned(), time_left);
         let stakes = if self.stake() > 0 { "both stakes" } else { "the game" };
         match subject {
-            Subject::End { .. } => (self.result(), self.what_next(has_small)),
+            Subject::End { .. } => match self.rematch {
+                None => (self.result(), self.what_next(has_small)),
+                Some(stands) => {
+                    let title =
+                        if stands { "The opponent wants another game" } else { "The opponent wants no other game now" };
+                    (title.to_owned(), format!("{}\n{}", self.result(), self.what_next(has_small)))
+                }
+            },
             Subject::Draw(_) => {
                 let back = if self.stake() > 0 { " and each has its stake back" } else { "" };
                 let text = format!("Ctrl-Y or `accept` takes it: the game ends drawn{back}. Any move declines it.");
@@ -115,10 +122,15 @@ impl Model {
             return vec![("F", "turns the board".to_owned()), ("quit", "leaves".to_owned())];
         }
         let owed = self.money.map_or(0, |money| money.owed);
-        let rematch = if self.has_rematch { "joins the game that the opponent has opened" } else { "plays once more" };
+        let rematch =
+            if self.rematch == Some(true) { "joins the game that the opponent has opened" } else { "plays once more" };
+        let publish = match self.opened.is_empty() {
+            true => "opens your side to everybody",
+            false => "opens your side, as the opponent has opened its own",
+        };
         let all = [
             (!self.is_solo, "rematch", format!("{rematch}, on the same terms")),
-            (!self.has_published, "publish", "opens your side to everybody".to_owned()),
+            (!self.has_published, "publish", publish.to_owned()),
             (owed > 0, "withdraw", format!("fetches {}, which the contract owes you", in_ether(owed))),
             (true, "quit", "ends".to_owned()),
         ];

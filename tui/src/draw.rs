@@ -166,7 +166,7 @@ impl Ui {
         let [status, typed] = layout.last_rows();
         let text = match (&self.premove, self.stepped) {
             (_, Some(made)) => format!("After {} · {}", self.model.name_of(made), self.model.result()),
-            (Some(early), None) => format!("{}  {early} comes next, if it can.", self.model.status(now)),
+            (Some(early), None) => format!("{early} comes next, if it can.  {}", self.model.status(now)),
             (None, None) => self.model.status(now),
         };
         let is_urgent = self.model.awaiting.is_some_and(|awaiting| awaiting.until.is_some()) || self.model.draw_offered;

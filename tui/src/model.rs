@@ -94,8 +94,8 @@ pub struct Model {
     pub(crate) frames: Vec<Frame>,
     /// Whether chain and opponent end with the game.
     pub(crate) is_solo: bool,
-    /// Whether the opponent has opened another game.
-    pub(crate) has_rematch: bool,
+    /// Whether the other game that the opponent has opened can still be joined; none if it has opened none.
+    pub(crate) rematch: Option<bool>,
     /// Whether this player has published its view key.
     pub(crate) has_published: bool,
 }
@@ -140,7 +140,10 @@ impl Model {
                 self.proof = Some(Proof { job: *job, stage: *stage, stages: *stages, elapsed, expected, since: now });
             }
             Notice::TurnProved { .. } | Notice::AnswerProved { .. } => self.proof = None,
-            Notice::Refused { .. } | Notice::Failed { .. } | Notice::SignedInAnotherPosition { .. } => {
+            Notice::Refused { .. }
+            | Notice::Failed { .. }
+            | Notice::SignedInAnotherPosition { .. }
+            | Notice::ConfirmMove { .. } => {
                 self.proof = None;
                 if self.awaiting.is_none_or(|awaiting| awaiting.what == game::What::Move) {
                     self.chosen = None;
@@ -157,8 +160,8 @@ impl Model {
             Notice::SightDemanded { ply, phase, .. } => self.demanded = Some((*ply, *phase)),
             Notice::SightAnswered { .. } => self.demanded = None,
             Notice::FiftyClaimed { disputed, .. } => self.disputes = *disputed,
-            Notice::RematchOpened { .. } => self.has_rematch = true,
-            Notice::RematchWithdrawn => self.has_rematch = false,
+            Notice::RematchOpened { .. } => self.rematch = Some(true),
+            Notice::RematchWithdrawn => self.rematch = Some(false),
             Notice::ViewKey { own: true } => self.has_published = true,
             Notice::Replay { .. } => self.take_replay(notice),
             Notice::Over(ending) => {
@@ -290,6 +293,11 @@ impl Model {
     /// How much is at stake, in wei.
     pub(crate) fn stake(&self) -> u128 {
         self.about.as_ref().map_or(0, |about| about.terms.stake)
+    }
+
+    /// Whether moves are proven in this game.
+    pub(crate) fn has_proofs(&self) -> bool {
+        self.about.as_ref().is_none_or(|about| about.terms.mode.has_proofs())
     }
 
     /// What each player has captured in the first plies: the own captures, then the opponent's, as far as their kinds are known.

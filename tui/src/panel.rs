@@ -123,6 +123,7 @@ impl Model {
     fn clock_line(&self, color: Color, now: Instant, theme: &Theme, to: &mut Writer<'_>) {
         let who = match &self.about {
             None if self.ending.is_some() => String::new(),
+            _ if self.color().is_none() => String::new(),
             _ if self.color() == Some(color) => "you".to_owned(),
             _ if self.is_solo => "bot".to_owned(),
             Some(about) => {

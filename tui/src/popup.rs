@@ -44,7 +44,10 @@ impl Popup {
     pub fn keys(commands: &str, model: &Model) -> Self {
         let keys = match model.is_watched() {
             true => REPLAY_KEYS.to_owned(),
-            false => format!("{KEYS}{}", LEFT[usize::from(model.is_solo)]),
+            false => {
+                let what = if model.ending.is_some() { "." } else { LEFT[usize::from(model.is_solo)] };
+                format!("{KEYS}{what}")
+            }
         };
         Self::Keys { text: format!("{commands}\n\n{keys}").trim_start_matches('\n').to_owned(), from: 0 }
     }
@@ -64,7 +67,7 @@ impl Popup {
             "accept" if is_staked && model.draw_offered => {
                 ("A draw?", format!("The game ends, and each has its stake of {stake} ETH back."), "accept", "accept")
             }
-            "fifty" if model.about.as_ref().is_none_or(|about| about.terms.mode.has_proofs()) => (
+            "fifty" if model.has_proofs() => (
                 "Claim a draw by fifty moves?",
                 crate::FIFTY.replace(" `fifty\nyes` claims.", ""),
                 "fifty",

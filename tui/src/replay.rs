@@ -51,8 +51,9 @@ impl Model {
         };
         let mut frames = vec![frame(&position, None, None)];
         for mv in &self.opened {
+            let is_loss = self.is_watched() || position.turn() != color;
             let Ok(played) = position.play(mv) else { break };
-            frames.push(frame(&position, Some(*mv), played.capture));
+            frames.push(frame(&position, Some(*mv), played.capture.filter(|_| is_loss)));
         }
         frames
     }
@@ -76,7 +77,8 @@ impl Model {
     fn own_frames(&self, color: Color) -> Vec<Frame> {
         let frame = |(made, side): (u16, &Side)| {
             let ply = made.checked_sub(1).and_then(|last| self.plies.get(usize::from(last)));
-            self.own_frame(made, side, ply.and_then(|ply| ply.mv), ply.and_then(|ply| ply.capture))
+            let loss = ply.filter(|ply| self.is_watched() || !self.is_own(ply.number)).and_then(|ply| ply.capture);
+            self.own_frame(made, side, ply.and_then(|ply| ply.mv), loss)
         };
         (0..).zip(&self.own_sides(color)).map(frame).collect()
     }

@@ -19,6 +19,9 @@ impl Model {
         let until = || within().map_or_else(String::new, |time| format!(" {time} left."));
         let you = awaiting.who == Who::You;
         match (awaiting.what, awaiting.who) {
+            (What::Reveal, Who::Opponent) => {
+                "Colours are being drawn: the opponent's machine has to do its part.".to_owned()
+            }
             (What::Reveal, _) => "Colours are being drawn.".to_owned(),
             (What::SetUp, _) => "The two machines prepare the game.".to_owned(),
             (What::Move, _) if you && self.draw_offered => "Your move, or take the draw: Ctrl-Y.".to_owned(),
@@ -27,6 +30,7 @@ impl Model {
             (What::Request, _) => format!("{} waits for the opponent's machine; `go` doesn't wait.", chosen()),
             (What::Sight, _) => "The opponent has moved; its machine tells what you see now.".to_owned(),
             (What::Check, _) => "What the opponent's machine has sent is being checked.".to_owned(),
+            (What::Proof, _) if !self.has_proofs() => format!("{} is being sent.", chosen()),
             (What::Proof, _) => format!("Proving {}{}", chosen(), self.progress(now)),
             (What::Block, _) => format!("{} is on its way to the chain.", chosen()),
             (What::Finality, _) if self.chosen.is_some() => format!("{} is on the chain and becomes final.", chosen()),

@@ -11,7 +11,7 @@ use crate::theme::Colors;
 use game::Notice;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
-use rules::{Color, Move, PieceType, Square};
+use rules::{Color, Move, PieceType, Square, WrittenMove};
 use std::time::{Duration, Instant};
 
 /// What a player has chosen about the screen.
@@ -121,7 +121,7 @@ impl Ui {
         let is_due = chosen_at != Some(view.ply);
         let legal = if is_due { self.model.legal() } else { &[] };
         match early.due(&view.side, legal) {
-            Ok(line) => Some(Action::Line(line)),
+            Ok(line) => self.choose(Some(Action::Line(line))),
             Err(words) => {
                 self.reply = words;
                 None
@@ -155,6 +155,21 @@ impl Ui {
 
     /// What a key asks for.
     pub fn key(&mut self, key: KeyEvent) -> Option<Action> {
+        let action = self.on_key(key);
+        self.choose(action)
+    }
+
+    /// From the moment when a move is given what follows it is for later.
+    fn choose(&mut self, action: Option<Action>) -> Option<Action> {
+        if let (Some(Action::Line(line)), Some(view)) = (&action, self.model.view()) {
+            let written = line.strip_suffix(" draw").unwrap_or(line).trim().parse::<WrittenMove>();
+            let found = written.ok().and_then(|written| written.find(&view.side, self.model.legal()).ok());
+            self.model.chosen = found.or(self.model.chosen);
+        }
+        action
+    }
+
+    fn on_key(&mut self, key: KeyEvent) -> Option<Action> {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             return self.control(key.code);
         }
@@ -345,6 +360,11 @@ impl Ui {
 
     /// What a click or the wheel asks for.
     pub fn mouse(&mut self, mouse: MouseEvent) -> Option<Action> {
+        let action = self.on_mouse(mouse);
+        self.choose(action)
+    }
+
+    fn on_mouse(&mut self, mouse: MouseEvent) -> Option<Action> {
         match mouse.kind {
             MouseEventKind::ScrollUp => self.scroll(true),
             MouseEventKind::ScrollDown => self.scroll(false),

@@ -111,7 +111,10 @@ pub async fn run(args: &Args) -> Result<()> {
         doctor.tell("port", &port(listen, args.announce.as_ref()).await)?;
     }
     if doctor.bad > 0 {
-        bail!("{} of the checks are BAD", doctor.bad);
+        bail!(
+            "{}",
+            if doctor.bad == 1 { "one check is BAD".to_owned() } else { format!("{} checks are BAD", doctor.bad) }
+        );
     }
     Ok(())
 }

@@ -29,8 +29,9 @@ enum What {
 pub async fn run(args: &Args) -> Result<()> {
     if args.what.is_none() {
         return Err(bad_input(format!(
-            "a draw is offered with a move: at the board of {} type `Nf3 draw`; `accept` after the game takes one that is offered",
-            hint("play")
+            "a draw is offered with a move: at the board of {} type `Nf3 draw`; {} takes one that is offered",
+            hint("play"),
+            hint("draw GAME accept")
         )));
     }
     errand::run(&args.seat, args.seat.seat().await?, Command::AcceptDraw).await

@@ -102,7 +102,7 @@ mod tests {
         };
         let creator = Address::repeat_byte(7);
         let opening = Opening { creator, nonce: B256::ZERO, terms, toss: B256::ZERO, registration };
-        OpenGame { game: B256::repeat_byte(9), opening, since: Some(940), place: (9, 0) }
+        OpenGame { game: B256::repeat_byte(9), opening, since: Some(940) }
     }
 
     #[test]

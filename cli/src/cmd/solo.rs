@@ -171,6 +171,7 @@ impl Solo {
         if args.json {
             seat.arg("--json");
         }
+        let kept = terminal::Kept::now();
         let mut seat = Board(seat.spawn()?);
         let mut go_on = signal(SignalKind::from_raw(Signal::CONT.as_raw()))?;
         let mut second = tokio::time::interval(Duration::from_secs(1));
@@ -192,15 +193,20 @@ impl Solo {
                 _ = go_on.recv() => seat.tell(Signal::CONT),
             }
         };
-        if let (Some(pgn), true) = (&args.pgn, status.success()) {
+        let left = match status.code() {
+            Some(0) => Ok(()),
+            Some(130) => Err(Interrupted.into()),
+            Some(_) => bail!("your side of the game has failed"),
+            None => {
+                kept.restore();
+                bail!("your side of the game was killed");
+            }
+        };
+        if let Some(pgn) = &args.pgn {
             keep_pgn(&person, &game, pgn).await?;
         }
         opponent.end().await;
-        match status.code() {
-            Some(0) => Ok(()),
-            Some(130) => Err(Interrupted.into()),
-            _ => bail!("your side of the game has failed"),
-        }
+        left
     }
 }
 

@@ -182,7 +182,7 @@ impl Process {
     /// Why it ended, in its own words.
     pub fn complaint(&self) -> String {
         let text = std::fs::read_to_string(&self.complaints).unwrap_or_default();
-        let said = |line: &&str| !line.is_empty() && !line.starts_with("WARNING");
+        let said = |line: &&str| line.starts_with("error: ") || line.contains(" panicked at ");
         let lines: Vec<&str> = text.lines().filter(said).collect();
         let last = &lines[lines.len().saturating_sub(COMPLAINT_LINES)..];
         let last = if last.is_empty() { "it was killed".to_owned() } else { last.join("; ") };

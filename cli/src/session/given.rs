@@ -47,7 +47,8 @@ impl Keyboard {
     pub(super) fn on_line(&mut self, line: Option<&str>) -> Result<bool> {
         let Some(line) = line else {
             if self.options.is_solo && std::io::stdin().is_terminal() {
-                return Ok(!self.is_held_back());
+                // Where the system edits the lines nothing is read after their end.
+                return Ok(matches!(self.face, Face::Lines(..)) || !self.is_held_back());
             }
             self.has_input = false;
             let unattended = Unattended {
@@ -189,11 +190,12 @@ impl Keyboard {
         let is_under_way = turn.is_some() && turn == self.asked;
         let is_held = self.clocks.as_ref().is_some_and(Clocks::is_held);
         let is_early = match line {
-            Line::Move { .. } => turn.is_none() || is_under_way || is_held,
-            Line::Seat(Given { command: Command::Resign, .. }) | Line::Resign | Line::Quit => is_under_way,
+            Line::Move { .. } => !self.is_over() && (turn.is_none() || is_under_way || is_held),
+            Line::Seat(Given { command: Command::Resign, .. }) | Line::Resign => is_under_way && !self.is_over(),
+            Line::Quit => is_under_way && !self.is_over() || !self.handle.is_done(),
             _ => false,
         };
-        is_piped && !self.is_over() && is_early
+        is_piped && is_early
     }
 
     /// Carries out the line that waits for its time, once that has come; says whether the user wants to end.

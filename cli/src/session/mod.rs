@@ -117,7 +117,7 @@ async fn go(session: &mut Keyboard, early: &[Notice]) -> Result<Option<Next>> {
     let mut second = tokio::time::interval(SECOND);
     second.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     let mut signals = Signals::new()?;
-    end_when_told(usize::from(session.is_asked_by_signal()))?;
+    end_when_told(!session.is_asked_by_signal())?;
     loop {
         let done = tokio::select! {
             notice = session.handle.next() => match notice {
@@ -137,7 +137,7 @@ async fn go(session: &mut Keyboard, early: &[Notice]) -> Result<Option<Next>> {
             },
             _ = second.tick() => {
                 session.warn();
-                false
+                session.go_on()?
             }
             told = signals.next() => match told {
                 Told::Stop => {
@@ -205,6 +205,8 @@ struct Keyboard {
     warned: Option<u64>,
     /// The last ply for which a move was given that the script or a pipe had ready.
     asked: Option<u16>,
+    /// Whether the last own move has offered a draw.
+    has_offered: bool,
     /// How often something has failed on this side.
     failures: u32,
     /// Whether the player was told how to list moves and commands.
@@ -232,6 +234,7 @@ impl Keyboard {
             clocks: None,
             warned: None,
             asked: None,
+            has_offered: false,
             failures: 0,
             is_taught: false,
             is_leaving: false,
@@ -250,7 +253,18 @@ impl Keyboard {
         if let Moves::Bot(bot) = &self.options.moves {
             bot.tell(notice);
         }
-        self.is_leaving &= !matches!(notice, Notice::Moved { .. } | Notice::OpponentMoved { .. });
+        match notice {
+            Notice::Moved { ply, draw_offered, .. } => {
+                (self.is_leaving, self.plies, self.has_offered) = (false, usize::from(*ply) + 1, *draw_offered);
+            }
+            Notice::OpponentMoved { ply, .. } => {
+                (self.is_leaving, self.plies) = (false, usize::from(*ply) + 1);
+                if std::mem::take(&mut self.has_offered) && !self.is_json() {
+                    self.say("The opponent has declined your draw.");
+                }
+            }
+            _ => {}
+        }
         match notice {
             Notice::Playing { color, .. } => self.color = Some(*color),
             // The board that follows may be long in coming, and until then there is no move to be made.
@@ -281,9 +295,12 @@ impl Keyboard {
             Notice::Refused { error, .. } if matches!(self.options.moves, Moves::Script(_)) && !self.options.stay => {
                 return Err(bad_input(error));
             }
-            // The next move that is piped in may be the one.
+            // The next move that is piped in may be the one, and what was to follow this one doesn't go in its place.
             Notice::Refused { .. } | Notice::Failed { .. } if matches!(self.options.moves, Moves::Typed) => {
                 self.asked = None;
+                if let Some((early, _)) = self.early.take_if(|(_, follows)| follows.is_some()) {
+                    self.answer(&format!("{early} isn't played either."));
+                }
             }
             // The move may have to be given again, but not for ever.
             Notice::Failed { reason } if self.options.moves.are_given() => {

@@ -31,7 +31,7 @@ impl Keyboard {
                 };
                 Some(result(ending, color, self.plies, &next))
             }
-            (None, Some(_)) if !self.options.is_solo => {
+            (None, color) if !self.options.is_solo && (color.is_some() || !self.options.waits) => {
                 Some(format!("The game isn't over, and its clocks run on: {} goes on with it.", self.goes_on()))
             }
             _ => None,

@@ -147,7 +147,9 @@ impl Keyboard {
                 self.say(&format!("\n{}\n{}", board(view), seen(view.side.color, &sight)));
                 self.prompt();
             }
-            Some(sight) => self.say(&seen(view.side.color, &sight)),
+            // What an own move has shown may come after the opponent's next one, and is old then.
+            Some(sight) if usize::from(view.ply) + 1 >= self.plies => self.say(&seen(view.side.color, &sight)),
+            Some(_) => {}
             None if !self.is_verbose() => {}
             None => self.say(match self.options.has_proofs {
                 true => "UNPROVEN: your sight here is not proven yet, so nothing of the opponent is shown.",
@@ -203,6 +205,7 @@ impl Keyboard {
     pub(super) fn moves(&self) -> String {
         let moves = self.written_moves();
         match moves.is_empty() {
+            true if self.is_over() => "The game is over.".to_owned(),
             true => "You have no move now: it is not your turn, or your sight is not proven yet.".to_owned(),
             false => moves.join(" "),
         }

@@ -230,7 +230,10 @@ fn amounts_times_and_games_are_checked() {
     assert!(text(&negative.stderr).contains("\"-5m\" is not a time"), "{}", text(&negative.stderr));
     let stranger = fogmate(home.path(), &["create", "--opponent", "0x12"]);
     assert!(text(&stranger.stderr).contains("\"0x12\" is not an address"), "{}", text(&stranger.stderr));
-    refused(&fogmate(home.path(), &["play", "abc"]), "knows no game whose id starts with abc: `fogmate games`");
+    let unknown = fogmate(home.path(), &["play", "abc"]);
+    assert_eq!((unknown.status.code(), text(&unknown.stdout)), (Some(4), ""));
+    let words = "knows no game whose id starts with abc: `fogmate games`";
+    assert!(text(&unknown.stderr).contains(words), "{}", text(&unknown.stderr));
     let games = fogmate(home.path(), &["games"]);
     assert_eq!((games.status.code(), text(&games.stdout)), (Some(0), ""));
 }

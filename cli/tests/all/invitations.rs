@@ -193,6 +193,50 @@ fn who_both_want_a_rematch_at_once_meet_in_one_game() {
         .map(|name| fs::read_to_string(table.folder.path().join(format!("{name}.stderr"))).expect("what it said"));
     let yields = said.iter().filter(|said| said.contains("You have both opened a game: yours is taken back.")).count();
     assert_eq!(yields, 1, "{said:#?}");
+
+    // Who is interrupted and says it again goes back to that game, and opens no other.
+    let games = || {
+        let listed = table.command("alice", &["games", "--json"]).output().expect("the binary starts");
+        text(&listed.stdout).lines().count()
+    };
+    let before = games();
+    drop((alice, bob));
+    for name in ["alice", "bob"] {
+        Person::new(&table, name, &["rematch", &game]).until("You play");
+    }
+    assert_eq!(games(), before);
+}
+
+/// On a terminal, which shows the colours of a code.
+#[test]
+fn the_code_of_an_invitation_is_drawn_as_it_is() {
+    let table = Table::new();
+    let created = table.ask("alice", &["create"]);
+    let asked = format!("{} invite {} --qr", env!("CARGO_BIN_EXE_fogmate"), created["game"].as_str().expect("an id"));
+    let mut script = std::process::Command::new("script");
+    script.args(["--quiet", "--return", "--command", &asked, "/dev/null"]).stdin(Stdio::null());
+    let alice = table.command("alice", &[]);
+    script.envs(alice.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let output = script.env("TERM", "xterm-256color").env_remove("NO_COLOR").output().expect("util-linux has `script`");
+    let shown = text(&output.stdout);
+    assert!(output.status.success() && shown.contains("\u{1b}[30;107m") && !shown.contains("?["), "{shown:?}");
+}
+
+/// What is piped in behind another command waits until that is done.
+#[test]
+fn a_piped_quit_overtakes_nothing() {
+    let table = Table::new();
+    let game = table.open();
+    let seats = ["alice", "bob"].map(|name| Person::new(&table, name, &["play", &game]));
+    seats.iter().for_each(|player| drop(player.until("You play")));
+    drop(seats);
+    let mut child = table.command("alice", &["play", &game]).stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
+    let child = child.as_mut().expect("the binary starts");
+    child.stdin.take().expect("a pipe").write_all(b"resign\nquit\n").expect("it reads");
+    assert!(child.wait().expect("an end").success());
+    let listed = table.command("alice", &["games", "--chain", "--json"]).output().expect("the binary starts");
+    let listed = text(&listed.stdout);
+    assert!(listed.contains("resign"), "{listed}");
 }
 
 /// A game of sight-lines is joined by its id alone; who does is told what that means.

@@ -79,7 +79,7 @@ fn hints_repeat_the_flags_that_were_given() {
     hinted(&["tag", "create", "--home", "alice"], 2, "`fogmate wallet new --home alice`");
     hinted(
         &["play", "abc", "--home", "alice", "--rpc", NOBODY],
-        2,
+        4,
         &format!("`fogmate games --home alice --rpc {NOBODY}`"),
     );
     let games = ["games", "--home", "alice", "--deployments", "there"];

@@ -21,6 +21,14 @@ pub struct OpenGame {
     pub opening: Opening,
     /// The time of its block, in seconds since 1970.
     pub since: Option<u64>,
+}
+
+/// A game that somebody has opened for one opponent alone, and that isn't over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameBetween {
+    pub game: B256,
+    pub opening: Opening,
+    pub status: Status,
     /// Where the chain has its opening: the block, and the place of the log in it.
     pub place: (u64, u64),
 }
@@ -40,21 +48,32 @@ impl Chain {
         self.openings(Filter::new(), now, reach).await
     }
 
-    /// The same of games that `creator` has opened for `opponent` alone.
-    pub async fn open_games_between(
+    /// The games that `creator` has opened for `invited` alone from a block on and that aren't over, the latest first.
+    pub async fn games_between(
         &self,
         creator: Address,
-        opponent: Address,
-        now: u64,
-        reach: Reach,
-    ) -> Result<Vec<OpenGame>, ChainError> {
-        // A topic that an event doesn't have isn't matched by it: whether these games are open the contract tells.
-        let filter = Filter::new().topic2(creator.into_word()).topic3(opponent.into_word());
+        invited: Address,
+        from: u64,
+    ) -> Result<Vec<GameBetween>, ChainError> {
+        let filter = Filter::new().event_signature(GameCreated::SIGNATURE_HASH);
+        let filter = filter.topic2(creator.into_word()).topic3(invited.into_word());
         let mut found = Vec::new();
-        for open in self.openings(filter, now, reach).await? {
-            if self.game(open.game).await?.status == Status::Open {
-                found.push(open);
+        let mut next = Some(self.latest_block().await?).filter(|latest| *latest >= from);
+        while let Some(to) = next {
+            let first = to.saturating_sub(WINDOW - 1).max(from);
+            for log in self.logs(filter.clone(), first, to).await?.into_iter().rev() {
+                let place = (log.block_number.unwrap_or_default(), log.log_index.unwrap_or_default());
+                let (Some(game), Some(ChainEvent::Created(opening))) =
+                    (log.topics().get(1).copied(), decode(&log.inner.data)?)
+                else {
+                    continue;
+                };
+                let status = self.game(game).await?.status;
+                if status != Status::Over {
+                    found.push(GameBetween { game, opening, status, place });
+                }
             }
+            next = first.checked_sub(1).filter(|to| *to >= from);
         }
         Ok(found)
     }
@@ -70,8 +89,7 @@ impl Chain {
                 let Some(game) = log.topics().get(1).copied() else { continue };
                 match decode(&log.inner.data)? {
                     Some(ChainEvent::Created(opening)) if !taken.contains(&game) && opening.terms.expiry >= now => {
-                        let place = (log.block_number.unwrap_or_default(), log.log_index.unwrap_or_default());
-                        found.push((game, opening, place));
+                        found.push((game, opening, log.block_number.unwrap_or_default()));
                     }
                     Some(ChainEvent::Joined { .. } | ChainEvent::Ended { .. }) => {
                         taken.insert(game);
@@ -86,10 +104,10 @@ impl Chain {
         }
         found.truncate(reach.games);
         let mut games = Vec::new();
-        for (game, opening, place) in found {
-            let since = self.time_of(place.0).await?;
+        for (game, opening, block) in found {
+            let since = self.time_of(block).await?;
             if since.is_none_or(|since| since >= reach.since) {
-                games.push(OpenGame { game, opening, since, place });
+                games.push(OpenGame { game, opening, since });
             }
         }
         Ok(games)

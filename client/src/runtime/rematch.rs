@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 
 /// How often the chain is asked.
-const PAUSE: Duration = Duration::from_secs(5);
+const PAUSE: Duration = Duration::from_secs(2);
 
 /// Tells of the game that the opponent has opened, and when it has taken that back. A node that can't be asked is asked again: who follows the
 /// chain tells of it.

@@ -43,6 +43,7 @@ fn of_moves() -> Vec<Notice> {
         Notice::FiftyFailed { own: true, claims_from: 120 },
         Notice::ViewKey { own: false },
         Notice::RematchOpened { game: B256::repeat_byte(5) },
+        Notice::RematchWithdrawn,
         Notice::Replay { moves: vec![mv("e2e4"), mv("e7e5")], fault: Some("the view key is not the game's".into()) },
         Notice::Playing { color: Color::Black, ply: 0 },
         Notice::CheckingSight { ply: 2, phase: Phase::Pre },

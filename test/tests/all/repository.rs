@@ -135,6 +135,36 @@ fn the_map_of_the_readme_names_every_crate() {
     assert_eq!(unmapped(&folders, &shorter), ["contest"]);
 }
 
+/// The first words of the rows of a page's tables.
+fn in_tables(page: &str) -> BTreeSet<&str> {
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| ")?.split(" |").next());
+    rows.flat_map(|cell| cell.split(", ")).collect()
+}
+
+#[test]
+fn every_dependency_has_its_reason() {
+    let read = |name: &str| std::fs::read_to_string(root().join(name)).expect(name);
+    let (page, cargo, npm, python) =
+        (read("docs/src/dependencies.md"), read("Cargo.toml"), read("package.json"), read("test/requirements.txt"));
+    let section = |text: &str, from: &str, to: &str| -> Vec<String> {
+        let (_, after) = text.split_once(from).expect(from);
+        after.split(to).next().unwrap_or_default().lines().map(|line| line.trim().to_owned()).collect()
+    };
+    let crates = section(&cargo, "[workspace.dependencies]", "\n[");
+    let crates = crates.iter().filter(|line| !line.contains("path =") && !line.starts_with('#'));
+    let crates = crates.filter_map(|line| line.split_once(" = ").map(|(name, _)| name));
+    let tools = ["devDependencies", "optionalDependencies"].map(|name| section(&npm, &format!("\"{name}\": {{"), "}"));
+    let tools = tools.iter().flatten().filter_map(|line| line.split('"').nth(1));
+    let read_by_pip = format!("{python}\n{}", read("contracts/findings.txt"));
+    let pip = read_by_pip.lines().filter_map(|line| line.split_once("==").map(|(name, _)| name));
+    let taken: BTreeSet<&str> = crates.chain(tools).chain(pip).collect();
+    assert!(taken.len() > 60, "{taken:?}");
+    let (headings, tables) =
+        (["---", "crate", "package", "claim"], in_tables(page.split("## Evidence").next().unwrap_or_default()));
+    let explained: BTreeSet<&str> = tables.into_iter().filter(|name| !headings.contains(name)).collect();
+    assert_eq!(explained, taken);
+}
+
 /// The curve's arithmetic in assembly doesn't compile elsewhere.
 #[test]
 fn assembly_is_asked_for_on_its_own_machine_only() {

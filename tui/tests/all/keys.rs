@@ -9,7 +9,17 @@ use std::time::Instant;
 use tui::{Action, Colors, Settings, Ui};
 
 fn key(ui: &mut Ui, code: KeyCode) -> Option<Action> {
-    ui.key(KeyEvent::new(code, KeyModifiers::NONE))
+    let action = ui.key(KeyEvent::new(code, KeyModifiers::NONE));
+    refused(ui, action)
+}
+
+/// Has a move that is given refused, so that the next one can be chosen.
+fn refused(ui: &mut Ui, action: Option<Action>) -> Option<Action> {
+    if let Some(Action::Line(_)) = &action {
+        let error = CommandError::NotYourTurn;
+        assert_eq!(ui.take(&Notice::Refused { id: None, error }, Instant::now()), None);
+    }
+    action
 }
 
 fn types(ui: &mut Ui, text: &str) -> Option<Action> {
@@ -62,8 +72,10 @@ fn moves_are_typed_picked_and_clicked() {
         let shown = text(&drawn(&mut ui, size, now));
         assert!(shown.contains('♟') && shown.contains("a b"[..1].trim()), "{shown}");
     }
-    let click =
-        |ui: &mut Ui, kind, column, row| ui.mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE });
+    let click = |ui: &mut Ui, kind, column, row| {
+        let action = ui.mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE });
+        refused(ui, action)
+    };
     let (down, up) = (MouseEventKind::Down(MouseButton::Left), MouseEventKind::Up(MouseButton::Left));
     drawn(&mut ui, (80, 24), now);
     // e2 is the fifth file from the left, its rank the seventh from above.
@@ -74,6 +86,24 @@ fn moves_are_typed_picked_and_clicked() {
     assert_eq!(click(&mut ui, down, x, of_rank(2)), None);
     assert_eq!(click(&mut ui, up, x, of_rank(3)), line("e2e3"), "dragged");
     assert_eq!(click(&mut ui, down, 79, 0), None);
+}
+
+#[test]
+fn what_is_given_behind_a_move_follows_it() {
+    let give = |ui: &mut Ui, text: &str| {
+        text.chars().for_each(|c| drop(ui.key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE))));
+        ui.key(KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE))
+    };
+    let mut ui = fresh(&[to_move(START, &["e2e4", "d2d4"])]);
+    assert_eq!(give(&mut ui, "e4"), line("e4"));
+    // The seat hasn't said a word yet.
+    assert_eq!(give(&mut ui, "d4"), None);
+    let shown = text(&drawn(&mut ui, (80, 24), Instant::now()));
+    assert!(shown.contains("d4 comes next, if it can.") && shown.contains("(e4)"), "{shown}");
+    // A move that is refused can be chosen anew, and nothing goes in its place.
+    let error = CommandError::NotYourTurn;
+    assert_eq!(ui.take(&Notice::Refused { id: None, error }, Instant::now()), None);
+    assert_eq!(give(&mut ui, "d4"), line("d4"));
 }
 
 const PROMOTES: &str = "8/4P3/8/8/8/8/8/k3K3 w - - 0 9";
@@ -458,7 +488,7 @@ fn the_end_offers_what_can_still_be_done() {
     assert!(!end.contains("rematch") && end.contains(" bot ") && !end.contains("wallet"), "{end}");
     key(&mut ui, KeyCode::Char('?'));
     let keys = shown(&mut ui);
-    assert!(keys.contains("ends the game") && !keys.contains("waits for you"), "{keys}");
+    assert!(!keys.contains("ends the game") && !keys.contains("waits for you"), "{keys}");
 }
 
 /// A game that is only looked at has keys of its own and no link, and doesn't count what isn't known.
