@@ -1,7 +1,7 @@
 //! What the game contract tells of one game (protocol, section 8), freed from the chain's own formats. Reading the chain
 //! and its finality are the runtime's business.
 
-use crate::{Opening, Outcome, Phase, Slot};
+use crate::{Opening, Outcome, Phase, Position, Slot};
 use alloy_primitives::{Address, B256};
 use fog::engine::Registration;
 use halo2curves::bn256::Fr;
@@ -79,6 +79,18 @@ pub enum ChainEvent {
         /// The proof of its calldata, if that was read.
         proof: Option<Vec<u8>>,
     },
+    /// A game between the machines was woken, or a later position was put in the place of the one that stood.
+    Woken {
+        /// What it stands at. Of the start only the ply says anything.
+        position: Box<Position>,
+        /// Until when a later one may replace it, since 1970: then the delay of the ply to come begins.
+        until: u64,
+    },
+    /// The players of a game between the machines have signed how it ended; its end follows.
+    Closed {
+        /// The digest of the last position, which binds the whole game.
+        last: B256,
+    },
     /// A sight was demanded.
     SightDemanded {
         demanded: Demanded,
@@ -149,6 +161,7 @@ impl ChainEvent {
             Self::Ended { outcome, .. } => outcome.needs_proofs(),
             Self::Created(_) | Self::Joined { .. } | Self::TossRevealed { .. } | Self::Started { .. } => false,
             Self::Moved { .. } | Self::AnswerFilled { .. } | Self::ViewKeyPublished { .. } => false,
+            Self::Woken { .. } | Self::Closed { .. } => true,
         }
     }
 
@@ -160,6 +173,8 @@ impl ChainEvent {
             Self::TossRevealed { .. } => "the creator's share of the coin toss",
             Self::Started { .. } => "the joiner's share of the coin toss",
             Self::Moved { .. } => "a move",
+            Self::Woken { .. } => "the waking of a game",
+            Self::Closed { .. } => "a signed result",
             Self::SightDemanded { .. } => "a demand for a sight",
             Self::SightAnswered { .. } => "a demanded sight",
             Self::AnswerFilled { .. } => "the root of an answer",

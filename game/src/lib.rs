@@ -5,6 +5,7 @@
 
 pub mod audit;
 mod awaiting;
+pub mod channel_transcript;
 pub mod chronicle;
 mod command;
 mod event;
