@@ -9,7 +9,6 @@
 //! A game of mode `channel` is on the chain only from where it was woken on. The plies before come from a transcript, which [`crate::channel_transcript`] holds
 //! against the chain; without one the audit says what nobody can know.
 
-use crate::replay::Replay;
 use crate::{ChainEvent, Ending, GameRef, Mode, MoveFields, Opening, PlayState, Table};
 use alloy_primitives::B256;
 use ff::Field;
@@ -123,9 +122,8 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// What can't be known once the game was replayed, if it could be: that shows more than proofs do.
-    pub fn unknown_after(&self, replay: Option<&Replay>) -> Option<Unknown> {
-        let is_replayed = replay.is_some_and(Replay::ok);
+    /// What can't be known still if a replay with both view keys was in order, or there was none: it shows more than proofs do.
+    pub fn unknown_after(&self, is_replayed: bool) -> Option<Unknown> {
         self.unknown.filter(|unknown| !is_replayed || !matches!(unknown, Unknown::Proofs(_)))
     }
 }

@@ -1,37 +1,11 @@
 //! What the game contract tells of one game (protocol, section 8), freed from the chain's own formats. Reading the chain
 //! and its finality are the runtime's business.
 
-use crate::{Opening, Outcome, Phase, Position, Slot};
+use crate::{MoveFields, Opening, Outcome, Phase, Position, Slot};
 use alloy_primitives::{Address, B256};
 use fog::engine::Registration;
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
-
-/// The public fields of a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MoveFields {
-    /// The ply it is.
-    pub ply: u16,
-    /// The mover's next commitment, C′.
-    pub next_commitment: Fr,
-    /// The root of the mover's new request.
-    pub next_request_root: Fr,
-    /// The root of the answer to the other player's standing request, or 0.
-    pub answer_root: Fr,
-    /// The square of the captured piece.
-    pub capture: Option<Square>,
-    /// Whether that piece was the king.
-    pub king_fell: bool,
-    /// Whether a draw is offered with it.
-    pub offer_draw: bool,
-}
-
-impl MoveFields {
-    /// Whether the game ends with it: a king falls, or plies can't be counted after it. The contract verifies such a move at once.
-    pub fn ends_the_game(&self) -> bool {
-        self.king_fell || self.ply == u16::MAX - 1
-    }
-}
 
 /// What a demand for a sight froze: all that its answer is proven against (the contract's struct `Exchange`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

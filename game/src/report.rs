@@ -10,7 +10,7 @@ pub fn report(audit: &Audit, replay: Result<&Replay, &ReplayError>) -> Value {
     let outcome = audit.ending.map(
         |ending| json!({ "winner": ending.color.map(|color| color.to_string()), "reason": ending.outcome.to_string() }),
     );
-    let unknown = audit.unknown_after(replay.ok()).map(|unknown| unknown.to_string());
+    let unknown = audit.unknown_after(replay.is_ok_and(Replay::ok)).map(|unknown| unknown.to_string());
     let replay = match replay {
         Ok(replay) => json!({
             "ok": replay.ok(), "moves": replay.uci(), "pgn": replay.pgn(), "findings": list(&replay.findings),

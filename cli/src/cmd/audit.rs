@@ -185,7 +185,7 @@ pub async fn examine_with(
 impl Findings {
     /// What can't be known with what there is.
     pub fn unknown(&self) -> Option<Unknown> {
-        self.audit.unknown_after(self.replay.as_ref().ok())
+        self.audit.unknown_after(self.replay.as_ref().is_ok_and(Replay::ok))
     }
 }
 

@@ -330,7 +330,7 @@ fn without_proofs_a_replay_decides() {
     assert_eq!((audit.findings.len(), audit.proofs, audit.by_nobody), (0, 0, 5));
     assert_eq!(audit.unknown, Some(Unknown::Proofs(5)));
     let replayed = replay(played.game, &records).expect("both keys");
-    assert_eq!((audit.unknown_after(None), audit.unknown_after(Some(&replayed))), (Some(Unknown::Proofs(5)), None));
+    assert_eq!((audit.unknown_after(false), audit.unknown_after(replayed.ok())), (Some(Unknown::Proofs(5)), None));
     // A key from a file is held against the transcript's commitments.
     let key = KeyFile::new(played.game, played.address(0), played.secrets[0].view_key());
     let wrong = KeyFile::new(played.game, played.address(0), played.secrets[1].view_key());
