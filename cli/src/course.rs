@@ -4,8 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use alloy::primitives::{Address, B256, keccak256};
-use client::chain::{Chain, ChainError, Cost, Told};
+use client::chain::{Chain, ChainError, Cost};
 use client::lobby::in_ether;
+use game::audit::Record;
 use game::chronicle::{Chronicle, Entry};
 use game::{Mode, clock_time, date, grouped};
 use serde_json::{Value, json};
@@ -16,7 +17,8 @@ pub struct Line {
     time: Option<u64>,
     /// Whether its proof holds, if it came with one.
     holds: Option<bool>,
-    transaction: B256,
+    /// None of a ply that is not on the chain.
+    transaction: Option<B256>,
     /// What its transaction has cost. Of several events of one transaction the first has it.
     cost: Option<Cost>,
 }
@@ -28,21 +30,27 @@ pub struct Course {
 }
 
 impl Course {
-    /// Tells a game; `verdicts` has what was found of each proof, by the hash of what its verifier takes.
+    /// Tells a game, with the transactions of those of its records that the chain has; `verdicts` has what was found of each proof, by the hash of what its verifier takes.
     pub async fn read(
         chain: &Chain,
         game: B256,
-        told: &[Told],
+        records: &[Record],
+        transactions: &[B256],
         verdicts: &HashMap<B256, bool>,
     ) -> Result<Self, ChainError> {
         let mut chronicle = Chronicle::new(chain.game_ref(game));
         let mut counted = HashSet::new();
         let mut lines = Vec::new();
-        for Told { record, transaction } in told {
-            let entry = chronicle.tell(&record.event, record.time);
+        let mut transactions = transactions.iter().copied();
+        for record in records {
+            let entry = chronicle.tell(record);
             let holds = entry.evidence.as_ref().and_then(|evidence| verdicts.get(&keccak256(evidence)).copied());
-            let cost = if counted.insert(*transaction) { chain.cost(*transaction).await? } else { None };
-            lines.push(Line { entry, time: record.time, holds, transaction: *transaction, cost });
+            let transaction = if record.is_of_chain() { transactions.next() } else { None };
+            let cost = match transaction {
+                Some(transaction) if counted.insert(transaction) => chain.cost(transaction).await?,
+                _ => None,
+            };
+            lines.push(Line { entry, time: record.time, holds, transaction, cost });
         }
         Ok(Self { lines, chronicle })
     }
@@ -86,13 +94,17 @@ impl Course {
         let Line { entry, time, holds, transaction, cost } = line;
         let ply = entry.ply.map_or_else(|| " ".repeat(5), |ply| format!("{ply:>5}"));
         let mut words = vec![self.chronicle.sentence(entry)];
-        words.extend(holds.map(|holds| verdict(holds).to_owned()));
+        words.extend(holds.map(|holds| verdict(holds, transaction.is_some()).to_owned()));
         words.extend(
             entry.clocks.map(|[white, black]| format!("clocks {} and {}", clock_time(white), clock_time(black))),
         );
         words.extend(cost.map(|cost| format!("{} gas, {} ETH", grouped(cost.gas), in_ether(cost.fee_wei))));
-        let time = time.map_or_else(|| "at a time unknown".to_owned(), date);
-        format!("{ply}  {time}  {}  {transaction}", words.join("; "))
+        let (time, place) = match (time, transaction) {
+            (_, None) => ("between the machines".to_owned(), String::new()),
+            (None, Some(transaction)) => ("at a time unknown".to_owned(), format!("  {transaction}")),
+            (Some(time), Some(transaction)) => (date(*time), format!("  {transaction}")),
+        };
+        format!("{ply}  {time}  {}{place}", words.join("; "))
     }
 
     /// One object an event.
@@ -100,7 +112,7 @@ impl Course {
         let line = |Line { entry, time, holds, transaction, cost }: &Line| {
             json!({
                 "ply": entry.ply, "time": time, "by": entry.by, "what": entry.what, "clocks_s": entry.clocks, "deadline": entry.deadline,
-                "proof": holds.map(verdict), "transaction": transaction, "gas": cost.map(|cost| cost.gas),
+                "proof": holds.map(|holds| verdict(holds, transaction.is_some())), "transaction": transaction, "gas": cost.map(|cost| cost.gas),
                 "fee_wei": cost.map(|cost| cost.fee_wei.to_string()),
             })
         };
@@ -114,6 +126,10 @@ impl Course {
 }
 
 /// Who has verified a proof.
-fn verdict(holds: bool) -> &'static str {
-    if holds { "proven: by the chain, and here" } else { "the proof is FALSE" }
+fn verdict(holds: bool, is_on_chain: bool) -> &'static str {
+    match (holds, is_on_chain) {
+        (true, true) => "proven: by the chain, and here",
+        (true, false) => "proven: here",
+        (false, _) => "the proof is FALSE",
+    }
 }

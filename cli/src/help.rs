@@ -13,11 +13,11 @@ const GROUPS: [(&str, &[&str]); 4] = [
         ],
     ),
     ("Look", &["watch", "replay", "audit", "proof", "sight", "explorer"]),
-    ("Machine", &["wallet", "deploy", "relay", "doctor", "rules", "schema", "completions", "man", "demo"]),
+    ("Machine", &["wallet", "deploy", "relay", "tower", "doctor", "rules", "schema", "completions", "man", "demo"]),
 ];
 
 /// What is said under a command's options; `rules` says more than that, and says it itself.
-const EXAMPLES: [(&str, &[&str]); 32] = [
+const EXAMPLES: [(&str, &[&str]); 33] = [
     (
         "solo",
         &["solo --no-prove --level easy", "solo --color white --base 10m", "solo --no-prove --seed 7 --json < moves"],
@@ -56,10 +56,11 @@ const EXAMPLES: [(&str, &[&str]); 32] = [
     ("recover", &["recover --game 0x1f2e3d4c"]),
     ("address", &["address --game 0x1f2e3d4c --announce /ip4/192.0.2.7/tcp/4040"]),
     ("relay", &["relay --listen /ip4/0.0.0.0/tcp/4041 --announce /ip4/192.0.2.7/tcp/4041"]),
+    ("tower", &["tower --backup /mnt/backup --wallet 0x35ec630aed657bA8dE88368D982afa70123f4619"]),
     ("withdraw", &["withdraw", "withdraw --chain"]),
     ("watch", &["watch 0x1f2e3d4c", "watch 0x1f2e3d4c --json"]),
     ("replay", &["replay 0x1f2e3d4c", "replay 0x1f2e3d4c --pgn game.pgn", "replay 0x1f2e3d4c --plain --key mine.json"]),
-    ("audit", &["audit 0x1f2e3d4c", "audit 0x1f2e3d4c --disclosure alice.json --json"]),
+    ("audit", &["audit 0x1f2e3d4c", "audit 0x1f2e3d4c --transcript game.json --json"]),
     ("proof", &["proof 0x1f2e3d4c 7", "proof 0x1f2e3d4c 7 --cast | sh"]),
     ("explorer", &["explorer --open", "explorer --out page"]),
     ("disclose", &["disclose --game 0x1f2e3d4c --output mine.json"]),

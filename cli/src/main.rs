@@ -44,6 +44,7 @@ mod taking;
 mod terminal;
 mod terms;
 mod thinker;
+mod transcripts;
 mod words;
 
 use std::future::Future;
@@ -83,6 +84,7 @@ enum Command {
     Recover(cmd::recover::Args),
     Address(cmd::address::Args),
     Relay(cmd::relay::Args),
+    Tower(cmd::tower::Args),
     Withdraw(cmd::withdraw::Args),
     Watch(cmd::watch::Args),
     Replay(cmd::replay::Args),
@@ -136,6 +138,7 @@ fn main() -> ExitCode {
         Command::Recover(args) => wait(cmd::recover::run(&args)),
         Command::Address(args) => wait(cmd::address::run(&args)),
         Command::Relay(args) => wait(cmd::relay::run(&args)),
+        Command::Tower(args) => wait(cmd::tower::run(&args)),
         Command::Withdraw(args) => wait(cmd::withdraw::run(&args)),
         Command::Watch(args) => wait(cmd::watch::run(&args)),
         Command::Replay(args) => wait(cmd::replay::run(&args)),

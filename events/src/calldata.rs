@@ -4,7 +4,7 @@ use alloy_primitives::{Address, B256, Bytes, U256};
 use alloy_sol_types::SolCall as _;
 
 use fog::engine::Registration;
-use game::{Opening, Slot, Transaction};
+use game::{Opening, Position, Slot, Transaction};
 
 use crate::contract::IFogmate;
 use crate::{Nonsense, types};
@@ -42,6 +42,12 @@ pub fn open_calldata(opening: &Opening) -> Result<Bytes, Nonsense> {
 pub fn join_calldata(game: B256, toss: B256, registration: &Registration) -> Bytes {
     let fog_key = types::point(registration);
     IFogmate::joinCall { gameId: game, tossCommitment: toss, fogKey: fog_key }.abi_encode().into()
+}
+
+/// The calldata that wakes a game between the machines in a position, with the creator's signature under it and the joiner's.
+pub fn wake_calldata(game: B256, position: &Position, signatures: [[u8; 64]; 2]) -> Bytes {
+    let (position, signatures) = (types::signed_position(position), types::signatures(&signatures.map(Some)));
+    IFogmate::wakeCall { gameId: game, position, signatures }.abi_encode().into()
 }
 
 /// The calldata of what a player of a game asks of the contract.

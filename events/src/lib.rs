@@ -9,7 +9,7 @@ mod declared;
 mod log;
 pub mod types;
 
-pub use calldata::{bond, calldata, is_bonded, join_calldata, open_calldata};
+pub use calldata::{bond, calldata, is_bonded, join_calldata, open_calldata, wake_calldata};
 pub use contract::IFogmate::{self, Status};
 pub use declared::Declared;
 pub use log::decode;

@@ -7,7 +7,7 @@ use alloy_primitives::aliases::U40;
 use alloy_primitives::{Address, B256, U256};
 use fog::engine::{REGISTRATION_BYTES, Registration, engine_name};
 use fog::word::{from_word, to_word};
-use game::{Clocks, Demanded, Mode, MoveFields, Opening, Outcome, Phase, Terms};
+use game::{Clocks, Demanded, Mode, MoveFields, Opening, Outcome, Phase, Position, Terms};
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
 
@@ -178,6 +178,62 @@ pub fn exchange(demanded: &Demanded) -> IFogmate::Exchange {
         postedRoot: word(&demanded.posted_root),
         ctx: word(&demanded.ctx),
     }
+}
+
+/// A position that a game was woken at. Of the start only the ply means anything.
+pub fn position(found: &IFogmate::Position) -> Result<Position, Nonsense> {
+    let start = Position::start(0);
+    if found.ply == 0 {
+        return Ok(start);
+    }
+    Ok(Position {
+        previous: found.previous,
+        ply: found.ply,
+        quiet_plies: found.quietPlies,
+        pending: square(found.pending)?,
+        previous_pending: square(found.previousPending)?,
+        draw_offered: found.drawOffered,
+        clocks: [found.whiteClock, found.blackClock],
+        states: [field(found.whiteState)?, field(found.blackState)?],
+        states_before: [field(found.whiteStateBefore)?, field(found.blackStateBefore)?],
+        request_roots: [field(found.whiteRequestRoot)?, field(found.blackRequestRoot)?],
+        answer_root: field(found.answerRoot)?,
+    })
+}
+
+/// A position as the contract takes it.
+pub fn signed_position(position: &Position) -> IFogmate::Position {
+    let [white, black] = [0, 1].map(|color| {
+        [position.states[color], position.states_before[color], position.request_roots[color]].map(|of| word(&of))
+    });
+    IFogmate::Position {
+        previous: position.previous,
+        ply: position.ply,
+        quietPlies: position.quiet_plies,
+        pending: position.pending.map_or(NO_SQUARE, u8::from),
+        previousPending: position.previous_pending.map_or(NO_SQUARE, u8::from),
+        drawOffered: position.draw_offered,
+        whiteClock: position.clocks[0],
+        blackClock: position.clocks[1],
+        whiteState: white[0],
+        whiteStateBefore: white[1],
+        blackState: black[0],
+        blackStateBefore: black[1],
+        whiteRequestRoot: white[2],
+        blackRequestRoot: black[2],
+        answerRoot: word(&position.answer_root),
+    }
+}
+
+/// Signatures in the form of EIP-2098, as the contract takes them: none is zero.
+pub fn signatures(signatures: &[Option<[u8; 64]>; 2]) -> [IFogmate::Signature; 2] {
+    signatures.map(|signature| {
+        let (r, vs) = signature.map_or(Default::default(), |bytes| {
+            let (r, vs) = bytes.split_at(32);
+            (B256::from_slice(r), B256::from_slice(vs))
+        });
+        IFogmate::Signature { r, vs }
+    })
 }
 
 pub fn phase(phase: Phase) -> IFogmate::Phase {

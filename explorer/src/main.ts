@@ -8,8 +8,8 @@ import { clock, element, ether, part, type Receipt, Timeline } from "./timeline.
 import { creation, type Keys, keccak, keysOf, stands } from "./verifier.js";
 import type { Boards, Course, Game, Report } from "./wasm.js";
 
-/** The most that a file with a view key may have, in bytes. */
-const LARGEST_FILE = 1 << 12;
+/** The most that a file with a view key may have, in bytes, and one with a transcript. */
+const [LARGEST_KEY, LARGEST_TRANSCRIPT] = [1 << 12, 1 << 26];
 /** Chains that are this machine's own. */
 const LOCAL_CHAINS = [1337, 31337];
 /** How long a ply stands while the game plays by itself. */
@@ -22,14 +22,21 @@ function find<T extends HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
 }
 
-/** What has been read of a game. */
-interface Found {
+/** What has been read of a game, and judged so far. */
+interface Read {
+  node: Node;
   court: Court;
   game: Game;
-  course: Course;
-  timeline: Timeline;
+  logs: Log[];
+  receipts: (Receipt | null)[];
   verdicts: Record<string, boolean>;
   known: Keys | null;
+}
+
+/** What it means. */
+interface Found extends Read {
+  course: Course;
+  timeline: Timeline;
 }
 
 let found: Found | null = null;
@@ -77,15 +84,20 @@ async function check(where: Where): Promise<void> {
   const first = await node.created(where.contract, head);
   const logs = await node.logs(where.contract, where.game, first, head, (block) => progress(block - first, head + 1 - first));
   if (logs.length === 0) throw new Sentence(`The contract at ${where.contract} knows no game ${where.game} on chain ${chain}.`);
-  const { game, receipts } = await fetchRest(node, { chain_id: chain, contract: where.contract, game: where.game }, logs);
-  const court = new Court(stop.signal);
+  const { game, receipts } = await fetchRest(node, { chain_id: chain, contract: where.contract, game: where.game, transcript: null }, logs);
+  await follow({ node, court: new Court(stop.signal), game, logs, receipts, verdicts: {}, known });
+}
+
+/** Tells what happened in a game, has its proofs judged, and concludes. */
+async function follow(read: Read): Promise<void> {
+  const { court, game, logs, receipts, known } = read;
   const course = await court.read(game);
   const times = game.logs.map((log) => log.time);
   const timeline = new Timeline(find("course").querySelector("tbody")!, course, logs, times, receipts);
   find("course").hidden = false;
-  facts(course, chain, receipts, logs, known);
-  found = { court, game, course, timeline, verdicts: {}, known };
-  if (known !== null) await verify(node, found, known);
+  facts(course, game.chain_id, receipts, logs, known);
+  found = { ...read, course, timeline };
+  if (known !== null) await verify(found, known);
   await conclude(keys);
 }
 
@@ -115,8 +127,11 @@ async function fetchRest(node: Node, game: Omit<Game, "logs">, logs: Log[]): Pro
 }
 
 /** Has each proof judged. */
-async function verify(node: Node, { court, course, timeline, verdicts }: Found, known: Keys): Promise<void> {
-  const proofs = course.rows.flatMap((row, index) => (row.evidence === null ? [] : [{ index, evidence: row.evidence }]));
+async function verify({ node, court, course, timeline, verdicts }: Found, known: Keys): Promise<void> {
+  const all = course.rows.flatMap((row, index) => (row.evidence === null ? [] : [{ index, evidence: row.evidence }]));
+  const judged = (evidence: string) => verdicts[keccak(evidence)];
+  for (const { index, evidence } of all) if (judged(evidence) !== undefined) timeline.judge(index, judged(evidence)!);
+  const proofs = all.filter(({ evidence }) => judged(evidence) === undefined);
   if (proofs.length === 0) return;
   const codes = await court.create(creation(known), proofs.length);
   if (!(await stands(node, known, codes))) throw new Sentence("The verifier that this contract's address follows from doesn't stand on this node's chain.");
@@ -145,23 +160,25 @@ async function conclude(withKeys: string[]): Promise<void> {
 }
 
 function judge(report: Report, known: Keys | null): void {
-  const { ok, mode, plies, proofs, by_chain, by_nobody, result, findings, replay } = report;
+  const { ok, mode, plies, proofs, by_chain, by_nobody, signed, unknown, result, findings, replay } = report;
   const found = [...findings, ...(replay.ok === false ? replay.findings.map((finding) => `replay: ${finding}`) : [])];
   const isGood = ok && replay.ok !== false;
   const end = result === null ? "The game goes on." : result.winner === null ? `Nobody won: ${result.reason}.` : `${capital(result.winner)} won: ${result.reason}.`;
   const counts =
     mode === "unproven"
       ? `${plies} plies that nobody has proven or verified, in order as far as can be seen.`
-      : `${plies} plies, ${proofs} proofs verified here, ${by_chain} by the chain when they were made, ${by_nobody} by nobody.`;
+      : `${plies} plies, ${mode === "channel" ? `${signed} that both players stand by, ` : ""}${proofs} proofs verified here, ${by_chain} by the chain when they were made, ${by_nobody} by nobody.`;
   const box = find("verdict");
   box.hidden = false;
   const isKnown = known !== null;
-  box.className = !isKnown || (isGood && mode === "unproven") ? "warn" : isGood ? "good" : "bad";
-  find("verdict-title").textContent = !isKnown ? "Not one of this page's contracts" : isGood ? "In order" : "Not in order";
+  const isWhole = unknown === null;
+  box.className = !isKnown || (isGood && (mode === "unproven" || !isWhole)) ? "warn" : isGood ? "good" : "bad";
+  const inOrder = isWhole ? "In order" : "In order, as far as can be known";
+  find("verdict-title").textContent = !isKnown ? "Not one of this page's contracts" : isGood ? inOrder : "Not in order";
   find("summary").textContent = `${counts} ${end}`;
-  const unknown = "This contract's verifier is not one that this page knows: its address doesn't follow from this version's code, so no proof is judged here.";
+  const foreign = "This contract's verifier is not one that this page knows: its address doesn't follow from this version's code, so no proof is judged here.";
   find("report").textContent = JSON.stringify(report, null, 2);
-  find("findings").replaceChildren(...(isKnown ? [] : [unknown]).concat(found).map((text) => element("li", text)));
+  find("findings").replaceChildren(...(isKnown ? [] : [foreign]).concat(found, isWhole ? [] : [`not known: ${unknown}`]).map((text) => element("li", text)));
 }
 
 function capital(text: string): string {
@@ -255,13 +272,20 @@ function play(): void {
   playing = setInterval(() => go(at() + 1), PACE);
 }
 
-/** Takes view keys from files, if the game can be drawn with them. */
+/** Takes view keys and a transcript from files, if they are the game's. */
 async function take(files: FileList): Promise<void> {
-  if (found === null) throw new Sentence("Check a game first: its keys are held against it.");
   for (const file of files) {
+    if (found === null) throw new Sentence("Check a game first: keys and transcripts are held against it.");
     try {
-      if (file.size > LARGEST_FILE) throw new Sentence("It is too large for a key.");
-      await conclude([...keys, await file.text()]);
+      if (file.size > LARGEST_TRANSCRIPT) throw new Sentence("It is too large for a key or a transcript.");
+      const text = await file.text();
+      // Every file of Fogmate begins with what it is.
+      if (/^\s*\{\s*"fogmate"\s*:\s*"transcript/.test(text.slice(0, LARGEST_KEY))) {
+        await follow({ ...found, game: { ...found.game, transcript: text } });
+      } else {
+        if (file.size > LARGEST_KEY) throw new Sentence("It is too large for a key, and doesn't begin like a transcript.");
+        await conclude([...keys, text]);
+      }
     } catch (error) {
       throw new Sentence(`${file.name}: ${error instanceof Sentence ? error.message : "It can't be read."}`);
     }
@@ -313,6 +337,12 @@ find("stop").onclick = () => stop.abort();
 find<HTMLInputElement>("keys").onchange = (event) => {
   const input = event.target as HTMLInputElement;
   if (input.files !== null) void attempt(() => take(input.files!)).then(() => (input.value = ""));
+};
+document.ondragover = (event) => event.preventDefault();
+document.ondrop = (event) => {
+  event.preventDefault();
+  const files = event.dataTransfer?.files;
+  if (files !== undefined && files.length > 0) void attempt(() => take(files));
 };
 const step = (by: number) => go(Number(find<HTMLInputElement>("at").value) + by);
 find<HTMLInputElement>("at").oninput = () => step(0);

@@ -44,23 +44,27 @@ export class Timeline {
   /** The cells of the proofs, by row. */
   private readonly proofs: HTMLElement[] = [];
   private readonly rows: HTMLElement[] = [];
+  private readonly isOnChain: boolean[] = [];
 
   constructor(at: HTMLElement, course: Course, logs: Log[], times: (number | null)[], receipts: (Receipt | null)[]) {
     const told = new Set<string>();
-    course.rows.forEach((row, index) => {
-      const [log, time, receipt] = [logs[index]!, times[index] ?? null, receipts[index] ?? null];
+    course.rows.forEach((row) => {
+      const isOnChain = row.log !== null;
+      const [log, time, receipt] = isOnChain ? [logs[row.log!]!, times[row.log!] ?? null, receipts[row.log!] ?? null] : [null, null, null];
       const line = element("tr");
       const proof = element("td", proofWords(row, course));
       this.proofs.push(proof);
+      this.isOnChain.push(isOnChain);
       this.rows.push(line);
       // Two events of one transaction have one fee.
-      const gas = told.has(log.transactionHash) || receipt === null ? "" : `${Number(receipt.gasUsed).toLocaleString("en")}`;
-      told.add(log.transactionHash);
-      const transaction = element("td", `${log.transactionHash.slice(0, 10)}…`, "id");
-      transaction.title = log.transactionHash;
+      const hash = log?.transactionHash ?? "";
+      const gas = told.has(hash) || receipt === null ? "" : `${Number(receipt.gasUsed).toLocaleString("en")}`;
+      told.add(hash);
+      const transaction = element("td", log === null ? "" : `${hash.slice(0, 10)}…`, "id");
+      transaction.title = hash;
       line.append(
         element("td", row.ply === null ? "" : String(row.ply)),
-        element("td", time === null ? "" : date(time), "time"),
+        element("td", !isOnChain ? "between the machines" : time === null ? "" : date(time), "time"),
         element("td", part(course, row.by)),
         element("td", row.what),
         proof,
@@ -77,7 +81,7 @@ export class Timeline {
   /** Says whether a proof holds. */
   judge(index: number, holds: boolean): void {
     const cell = this.proofs[index]!;
-    cell.textContent = holds ? "holds: by the chain, and here" : "FALSE";
+    cell.textContent = !holds ? "FALSE" : this.isOnChain[index] ? "holds: by the chain, and here" : "holds: here";
     cell.className = holds ? "good" : "bad";
   }
 
@@ -89,5 +93,6 @@ export class Timeline {
 
 function proofWords(row: Row, course: Course): string {
   if (row.evidence !== null) return "…";
-  return row.what.startsWith("moves") && course.terms?.mode === "unproven" ? "none in this mode" : "";
+  if (!row.what.startsWith("moves")) return "";
+  return row.log === null ? "none in the transcript" : course.terms?.mode === "unproven" ? "none in this mode" : "";
 }

@@ -11,6 +11,8 @@ interface Exports {
 }
 
 export interface Row {
+  /** Which of the logs tells it; none of a ply that is not on the chain. */
+  log: number | null;
   what: string;
   ply: number | null;
   by: string | null;
@@ -44,6 +46,9 @@ export interface Report {
   by_chain: number;
   proofs: number;
   by_nobody: number;
+  signed: number;
+  /** What can't be known with what there is, in a sentence. */
+  unknown: string | null;
   result: { winner: string | null; reason: string } | null;
   findings: string[];
   replay: { ok: true | false; moves: string[]; pgn: string; findings: string[] } | { ok: null; why: string };
@@ -68,6 +73,8 @@ export interface Game {
   chain_id: number;
   contract: string;
   game: string;
+  /** The file of a transcript of plies that the chain hasn't seen. */
+  transcript: string | null;
   logs: { topics: string[]; data: string; time: number | null; transaction: { to: string | null; input: string } | null }[];
 }
 

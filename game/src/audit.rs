@@ -5,6 +5,9 @@
 //!
 //! A game of mode `unproven` has no proofs: that each move was made in its position and that each sight was promised is all that is seen
 //! before the view keys are published. That its moves are legal is not, and every one counts as verified by nobody.
+//!
+//! A game of mode `channel` is on the chain only from where it was woken on. The plies before come from a transcript, which [`crate::channel_transcript`] holds
+//! against the chain; without one the audit says what nobody can know.
 
 use crate::{ChainEvent, Ending, GameRef, Mode, MoveFields, Opening, PlayState, Table};
 use alloy_primitives::B256;
@@ -13,13 +16,27 @@ use fog::statement::turn::TurnPublic;
 use halo2curves::bn256::Fr;
 use std::fmt;
 
-/// An event of the chain with what its transaction carried.
-#[derive(Clone, Debug)]
+/// An event of the chain with what its transaction carried, or a ply of a transcript.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     /// The event. Of a move with what its calldata said.
     pub event: ChainEvent,
     /// The block's time, Unix seconds.
     pub time: Option<u64>,
+    /// Of a ply that is not on the chain: what both clocks showed after it, in seconds, White's first.
+    pub signed_clocks: Option<[u32; 2]>,
+}
+
+impl Record {
+    /// An event of the chain, in a block of a time.
+    pub fn of_chain(event: ChainEvent, time: Option<u64>) -> Self {
+        Self { event, time, signed_clocks: None }
+    }
+
+    /// Whether the chain tells it, and not a transcript.
+    pub fn is_of_chain(&self) -> bool {
+        self.signed_clocks.is_none()
+    }
 }
 
 /// How a game was opened, if its records say so.
@@ -53,6 +70,32 @@ impl fmt::Display for Finding {
     }
 }
 
+/// What an audit can't know of a game between the machines, with what it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unknown {
+    /// There is no transcript, and the game was not woken.
+    #[error(
+        "its plies went from machine to machine: without a transcript nobody can say which moves were made, whether they were legal, and \
+         what the result follows from"
+    )]
+    Plies,
+    /// There is no transcript, and the game was woken at this ply.
+    #[error(
+        "its plies before ply {0} went from machine to machine: without a transcript nobody can say whether they were legal"
+    )]
+    PliesBefore(u16),
+    /// The game is neither woken nor closed.
+    #[error(
+        "the chain binds nothing of the transcript yet: until the game is closed or woken the signatures alone speak for it"
+    )]
+    Unbound,
+    /// So many plies of the transcript have no proof.
+    #[error(
+        "{0} plies of the transcript have no proof: only a replay with both view keys says whether they were legal"
+    )]
+    Proofs(u16),
+}
+
 /// The result of an audit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Audit {
@@ -68,10 +111,21 @@ pub struct Audit {
     pub proofs: u16,
     /// Those that have no proof.
     pub by_nobody: u16,
+    /// Of the plies of a transcript those that both players stand by: each by its signature under one of them or a later one.
+    pub signed: u16,
+    /// What can't be known without a transcript, or with one that is not whole.
+    pub unknown: Option<Unknown>,
     /// How the game ended, if it has.
     pub ending: Option<Ending>,
     /// All that was found.
     pub findings: Vec<Finding>,
+}
+
+impl Audit {
+    /// What can't be known still if a replay with both view keys was in order, or there was none: it shows more than proofs do.
+    pub fn unknown_after(&self, is_replayed: bool) -> Option<Unknown> {
+        self.unknown.filter(|unknown| !is_replayed || !matches!(unknown, Unknown::Proofs(_)))
+    }
 }
 
 /// Checks a game. `verify` verifies a turn proof with the verifying key whose verifier the contract uses.
@@ -80,11 +134,12 @@ pub fn audit<E: fmt::Display>(
     records: &[Record],
     verify: impl FnMut(&TurnPublic, &[u8]) -> Result<(), E>,
 ) -> Audit {
-    let mut auditor = Auditor { game, verify, plies: 0, by_chain: 0, proofs: 0, by_nobody: 0, findings: Vec::new() };
+    let (plies, by_chain, proofs, by_nobody, findings) = (0, 0, 0, 0, Vec::new());
+    let mut auditor = Auditor { game, verify, plies, by_chain, proofs, by_nobody, findings };
     let mut table = Table::new(game);
     for record in records {
         let ply = table.begun().map(|play| play.ply);
-        auditor.look(&table, &record.event);
+        auditor.look(&table, record);
         if let Err(error) = table.apply(&record.event) {
             // What comes after can't be judged against a position that is not known.
             auditor.find(ply, error.to_string());
@@ -96,7 +151,13 @@ pub fn audit<E: fmt::Display>(
     }
     let Auditor { plies, by_chain, proofs, by_nobody, findings, .. } = auditor;
     let mode = table.terms().map(|terms| terms.mode);
-    Audit { ok: findings.is_empty(), mode, plies, by_chain, proofs, by_nobody, ending: table.ending(), findings }
+    let unknown = match table.first_known_ply() {
+        None => Some(Unknown::Plies),
+        Some(0) => Some(Unknown::Proofs(by_nobody)).filter(|_| mode == Some(Mode::Channel) && by_nobody > 0),
+        Some(ply) => Some(Unknown::PliesBefore(ply)),
+    };
+    let (ok, ending) = (findings.is_empty(), table.ending());
+    Audit { ok, mode, plies, by_chain, proofs, by_nobody, signed: 0, unknown, ending, findings }
 }
 
 /// An audit under way.
@@ -119,9 +180,17 @@ where
     }
 
     /// Looks at an event before the table takes it.
-    fn look(&mut self, table: &Table, event: &ChainEvent) {
-        let (ChainEvent::Moved { fields, basis, proof, .. }, Some(play)) = (event, table.playing()) else { return };
+    fn look(&mut self, table: &Table, record: &Record) {
+        let (ChainEvent::Moved { fields, basis, proof, .. }, Some(play)) = (&record.event, table.playing()) else {
+            return;
+        };
         self.plies += 1;
+        if !record.is_of_chain() {
+            return self.look_at_signed(play, fields, proof.as_deref());
+        }
+        if table.is_asleep() {
+            self.find(Some(fields.ply), "the chain has a move of a game that was not woken".to_owned());
+        }
         let Some(public) = play.turn_public(&self.game, fields) else {
             return self.look_at_unproven(play, fields, *basis, proof.as_deref());
         };
@@ -129,10 +198,22 @@ where
         match (proof, basis) {
             (None, _) => self.find(Some(fields.ply), "the transaction with its proof is missing".to_owned()),
             (_, None) => self.find(Some(fields.ply), "the transaction with its basis is missing".to_owned()),
-            (Some(proof), Some(_)) => match (self.verify)(&public, proof) {
-                Ok(()) => self.proofs += 1,
-                Err(error) => self.find(Some(fields.ply), format!("the turn proof is wrong: {error}")),
-            },
+            (Some(proof), Some(_)) => self.verify(fields.ply, &public, proof),
+        }
+    }
+
+    fn verify(&mut self, ply: u16, public: &TurnPublic, proof: &[u8]) {
+        match (self.verify)(public, proof) {
+            Ok(()) => self.proofs += 1,
+            Err(error) => self.find(Some(ply), format!("the turn proof is wrong: {error}")),
+        }
+    }
+
+    /// Looks at a ply of a transcript. What its position follows from is bound by signatures, and by the chain.
+    fn look_at_signed(&mut self, play: &PlayState, fields: &MoveFields, proof: Option<&[u8]>) {
+        match (play.turn_public(&self.game, fields), proof) {
+            (Some(public), Some(proof)) => self.verify(fields.ply, &public, proof),
+            _ => self.by_nobody += 1,
         }
     }
 

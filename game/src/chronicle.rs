@@ -5,6 +5,7 @@ use fog::word::to_word;
 use halo2curves::bn256::Fr;
 use serde::Serialize;
 
+use crate::audit::Record;
 use crate::replay::Watch;
 use crate::{ChainEvent, GameRef, MoveFields, Phase, PlayState, Table};
 
@@ -59,8 +60,9 @@ impl Chronicle {
         format!("{} {}", found.map_or_else(|| format!("{by:#x}"), |(name, _)| name.to_owned()), entry.what)
     }
 
-    /// Tells the next event, which a block of a time has.
-    pub fn tell(&mut self, event: &ChainEvent, time: Option<u64>) -> Entry {
+    /// Tells the next event, or ply of a transcript.
+    pub fn tell(&mut self, record: &Record) -> Entry {
+        let Record { event, time, signed_clocks } = record;
         let mut entry = self.describe(event);
         let before = self.table.playing().cloned();
         // An event that can't follow is the audit's finding.
@@ -70,7 +72,15 @@ impl Chronicle {
         if let (ChainEvent::Ended { .. }, Some(ending)) = (event, self.table.ending()) {
             entry.what = ending.told(None);
         }
-        let (Some(after), Some(now)) = (self.table.begun(), time) else { return entry };
+        entry.clocks = signed_clocks.map(|clocks| clocks.map(u64::from));
+        let (Some(after), Some(now)) = (self.table.begun(), *time) else { return entry };
+        if self.table.is_asleep() {
+            return entry;
+        }
+        if let ChainEvent::Woken { position, until } = event {
+            self.watch = self.table.terms().map(|terms| Watch::woken(terms, position, *until));
+            return entry;
+        }
         match (&mut self.watch, before) {
             (Some(watch), Some(before)) => {
                 watch.take(&before, after, now);
@@ -104,6 +114,12 @@ impl Chronicle {
                 let evidence = play.zip(proof).and_then(|(play, proof)| self.evidence(play, fields, proof));
                 Entry { evidence, ..entry(&move_in_words(fields), Some(fields.ply), Some(*player)) }
             }
+            ChainEvent::Woken { position, until } => {
+                let ply = position.ply;
+                let what = format!("the game is woken at ply {ply}, which a later position may still replace");
+                Entry { deadline: Some(*until), ..entry(&what, Some(ply), None) }
+            }
+            ChainEvent::Closed { .. } => entry("the players have signed the result", None, None),
             ChainEvent::SightDemanded { demanded, deadline, .. } => {
                 let when = match demanded.phase {
                     Phase::Pre => "before",

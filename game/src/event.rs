@@ -1,37 +1,11 @@
 //! What the game contract tells of one game (protocol, section 8), freed from the chain's own formats. Reading the chain
 //! and its finality are the runtime's business.
 
-use crate::{Opening, Outcome, Phase, Slot};
+use crate::{MoveFields, Opening, Outcome, Phase, Position, Slot};
 use alloy_primitives::{Address, B256};
 use fog::engine::Registration;
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
-
-/// The public fields of a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MoveFields {
-    /// The ply it is.
-    pub ply: u16,
-    /// The mover's next commitment, C′.
-    pub next_commitment: Fr,
-    /// The root of the mover's new request.
-    pub next_request_root: Fr,
-    /// The root of the answer to the other player's standing request, or 0.
-    pub answer_root: Fr,
-    /// The square of the captured piece.
-    pub capture: Option<Square>,
-    /// Whether that piece was the king.
-    pub king_fell: bool,
-    /// Whether a draw is offered with it.
-    pub offer_draw: bool,
-}
-
-impl MoveFields {
-    /// Whether the game ends with it: a king falls, or plies can't be counted after it. The contract verifies such a move at once.
-    pub fn ends_the_game(&self) -> bool {
-        self.king_fell || self.ply == u16::MAX - 1
-    }
-}
 
 /// What a demand for a sight froze: all that its answer is proven against (the contract's struct `Exchange`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +52,18 @@ pub enum ChainEvent {
         basis: Option<B256>,
         /// The proof of its calldata, if that was read.
         proof: Option<Vec<u8>>,
+    },
+    /// A game between the machines was woken, or a later position was put in the place of the one that stood.
+    Woken {
+        /// What it stands at. Of the start only the ply says anything.
+        position: Box<Position>,
+        /// Until when a later one may replace it, since 1970: then the delay of the ply to come begins.
+        until: u64,
+    },
+    /// The players of a game between the machines have signed how it ended; its end follows.
+    Closed {
+        /// The digest of the last position, which binds the whole game.
+        last: B256,
     },
     /// A sight was demanded.
     SightDemanded {
@@ -149,6 +135,7 @@ impl ChainEvent {
             Self::Ended { outcome, .. } => outcome.needs_proofs(),
             Self::Created(_) | Self::Joined { .. } | Self::TossRevealed { .. } | Self::Started { .. } => false,
             Self::Moved { .. } | Self::AnswerFilled { .. } | Self::ViewKeyPublished { .. } => false,
+            Self::Woken { .. } | Self::Closed { .. } => true,
         }
     }
 
@@ -160,6 +147,8 @@ impl ChainEvent {
             Self::TossRevealed { .. } => "the creator's share of the coin toss",
             Self::Started { .. } => "the joiner's share of the coin toss",
             Self::Moved { .. } => "a move",
+            Self::Woken { .. } => "the waking of a game",
+            Self::Closed { .. } => "a signed result",
             Self::SightDemanded { .. } => "a demand for a sight",
             Self::SightAnswered { .. } => "a demanded sight",
             Self::AnswerFilled { .. } => "the root of an answer",

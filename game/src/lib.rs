@@ -5,12 +5,14 @@
 
 pub mod audit;
 mod awaiting;
+pub mod channel_transcript;
 pub mod chronicle;
 mod command;
 mod event;
 mod fault;
 mod introduction;
 pub mod message;
+mod move_fields;
 mod notice;
 mod numbers;
 mod outcome;
@@ -33,10 +35,11 @@ mod view;
 
 pub use awaiting::{Awaiting, What, Who};
 pub use command::{Command, CommandError, Given};
-pub use event::{ChainEvent, Demanded, MoveFields};
+pub use event::{ChainEvent, Demanded};
 pub use fault::PeerFault;
 pub use introduction::Introduction;
 pub use message::{Message, MessageId, MessageKind, Phase, SessionId, WireError};
+pub use move_fields::MoveFields;
 pub use notice::{Doubt, EXCHANGE_GAS, LinkState, NodeState, Notice, ProofJob, VERSION as LINES_VERSION, schema};
 pub use numbers::{clock_time, date, grouped};
 pub use outcome::{Ending, Outcome};

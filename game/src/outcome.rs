@@ -46,6 +46,11 @@ impl Outcome {
         (Self::NoMove, "no move"),
     ];
 
+    /// Whether players can sign it as the result of a game between their machines.
+    pub fn can_be_signed(self) -> bool {
+        matches!(self, Self::KingCaptured | Self::Resigned | Self::DrawAgreed | Self::FiftyMoves | Self::NoMove)
+    }
+
     /// Whether a game ends so only by a proof, or for want of one: never in mode `unproven`.
     pub fn needs_proofs(self) -> bool {
         matches!(self, Self::Unanswered | Self::FiftyMoves | Self::NoMove)

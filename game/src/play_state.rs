@@ -1,7 +1,7 @@
 //! A game in play as the contract keeps it (protocol, sections 5 and 8): what binds the next exchanges, what a move makes
 //! of it, and the public inputs that a move's proof is checked with.
 
-use crate::{Demanded, GameRef, MoveFields, TableError};
+use crate::{Demanded, GameRef, MoveFields, Position, TableError};
 use alloy_primitives::{Address, B256};
 use ff::Field;
 use fog::ensure;
@@ -189,6 +189,21 @@ impl PlayState {
         next.post_demanded[mover] = false;
         next.ply = self.ply.saturating_add(1);
         next
+    }
+
+    /// The state in a position that was woken on the chain. Nothing was demanded or claimed in it yet; how many men each has it doesn't say.
+    pub(crate) fn woken(&self, position: &Position) -> Self {
+        let Position { ply, quiet_plies, pending, draw_offered, answer_root, .. } = *position;
+        Self {
+            ply,
+            commitments: position.states,
+            pending,
+            request_roots: position.request_roots,
+            answer_root,
+            draw_offered,
+            quiet_plies,
+            ..self.clone()
+        }
     }
 
     /// What a move rests on in this position, as the contract has it: the hash of the `ctx` that the answer in it is for, 0 on ply 0, and

@@ -10,6 +10,7 @@ pub fn report(audit: &Audit, replay: Result<&Replay, &ReplayError>) -> Value {
     let outcome = audit.ending.map(
         |ending| json!({ "winner": ending.color.map(|color| color.to_string()), "reason": ending.outcome.to_string() }),
     );
+    let unknown = audit.unknown_after(replay.is_ok_and(Replay::ok)).map(|unknown| unknown.to_string());
     let replay = match replay {
         Ok(replay) => json!({
             "ok": replay.ok(), "moves": replay.uci(), "pgn": replay.pgn(), "findings": list(&replay.findings),
@@ -18,6 +19,6 @@ pub fn report(audit: &Audit, replay: Result<&Replay, &ReplayError>) -> Value {
     };
     json!({
         "ok": audit.ok, "mode": audit.mode.map(|mode| mode.to_string()), "plies": audit.plies, "by_chain": audit.by_chain, "proofs": audit.proofs,
-        "by_nobody": audit.by_nobody, "result": outcome, "findings": list(&audit.findings), "replay": replay,
+        "by_nobody": audit.by_nobody, "signed": audit.signed, "unknown": unknown, "result": outcome, "findings": list(&audit.findings), "replay": replay,
     })
 }

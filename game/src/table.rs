@@ -5,7 +5,7 @@
 use crate::play_state::PlayState;
 use crate::terms::{check_creator, check_joiner};
 use crate::toss::{creator_is_white, toss_commitment, toss_word};
-use crate::{ChainEvent, Ending, GameRef, Hold, Mode, MoveFields, Opening, Outcome, Slot, TableError, Terms};
+use crate::{ChainEvent, Ending, GameRef, Hold, Mode, MoveFields, Opening, Outcome, Position, Slot, TableError, Terms};
 use alloy_primitives::{Address, B256};
 use ff::Field;
 use fog::engine::Registration;
@@ -34,6 +34,12 @@ pub struct Table {
     share: Option<B256>,
     play: Option<PlayState>,
     king_fell: bool,
+    /// The ply of the position at which a game between the machines was woken, the latest.
+    woken: Option<u16>,
+    /// The ply at which it was woken, where those before it are not known.
+    unknown_before: u16,
+    /// The digest of the last position, by the result that the players of such a game have signed.
+    last: Option<B256>,
     /// By `ctx`: the demanded sights that were given.
     answered: Vec<Fr>,
     /// Where the bonds were that went back.
@@ -52,6 +58,9 @@ impl Table {
             share: None,
             play: None,
             king_fell: false,
+            woken: None,
+            unknown_before: 0,
+            last: None,
             answered: Vec::new(),
             reclaimed: Vec::new(),
             view_keys: Vec::new(),
@@ -106,6 +115,25 @@ impl Table {
         }
     }
 
+    /// Whether it is a game between the machines that the chain hears nothing of as it stands.
+    pub fn is_asleep(&self) -> bool {
+        self.is_channel() && self.play.is_some() && self.woken.is_none()
+    }
+
+    /// The first ply that is known. Of a game between the machines that is the one that it was woken at, unless the plies before it were told, too;
+    /// none if it wasn't woken and no ply was told, nor can be seen from its end that there was none.
+    pub fn first_known_ply(&self) -> Option<u16> {
+        let is_unmoved = self.play.as_ref().is_none_or(|play| play.ply == 0);
+        let start = self.terms().map(|terms| Position::start(terms.base).digest(&self.game));
+        let is_untold = self.is_asleep() && is_unmoved && self.last != start;
+        (!is_untold).then_some(self.unknown_before)
+    }
+
+    /// Whether it is played between the players' machines until it is woken.
+    pub fn is_channel(&self) -> bool {
+        self.terms().is_some_and(|terms| terms.mode == Mode::Channel)
+    }
+
     /// The view key that a player has published, last if it has corrected one.
     pub fn view_key(&self, player: Address) -> Option<[u8; 32]> {
         let found = self.view_keys.iter().find(|(owner, _)| *owner == player);
@@ -120,6 +148,8 @@ impl Table {
             ChainEvent::TossRevealed { .. } => self.share.is_some(),
             ChainEvent::Started { .. } => self.play.is_some(),
             ChainEvent::Moved { fields, .. } => self.play.as_ref().is_some_and(|play| fields.ply < play.ply),
+            ChainEvent::Woken { position, .. } => self.woken.is_some_and(|ply| position.ply <= ply),
+            ChainEvent::Closed { .. } => self.last.is_some(),
             ChainEvent::SightDemanded { demanded, .. } => {
                 self.answered.contains(&demanded.ctx) || {
                     self.play.as_ref().is_some_and(|play| play.demand_for(demanded.ctx).is_some())
@@ -151,7 +181,6 @@ impl Table {
             (ChainEvent::Created(opening), Status::None) => {
                 let id = opening.game_id(self.game.chain_id, self.game.contract);
                 ensure!(id == self.game.game_id, TableError::WrongId);
-                ensure!(opening.terms.mode != Mode::Channel, TableError::Channel);
                 check_creator(opening.terms.mode, &opening.registration)?;
                 self.opening = Some(*opening);
                 self.status = Status::Open;
@@ -172,6 +201,14 @@ impl Table {
             (ChainEvent::Started { white, share }, Status::JoinerReveals) => self.start(*white, share)?,
             (ChainEvent::Moved { player, fields, basis, .. }, Status::Playing) => {
                 self.play(*player, fields, *basis)?;
+            }
+            (ChainEvent::Woken { position, .. }, Status::Playing) if self.is_channel() => {
+                self.wake(position)?;
+            }
+            (ChainEvent::Closed { last }, Status::Playing | Status::Over(_))
+                if self.is_channel() && self.last.is_none() =>
+            {
+                self.last = Some(*last);
             }
             (ChainEvent::SightDemanded { demanded, deadline, bond, .. }, Status::Playing) => {
                 self.in_play()?.demand(demanded, *deadline, *bond);
@@ -245,6 +282,24 @@ impl Table {
         Ok(())
     }
 
+    /// A position stands on the chain. Where the plies up to it were told it is theirs; where not, it is taken as it is, for both have signed it.
+    /// An earlier one changes nothing: the later one is put in its place.
+    fn wake(&mut self, position: &Position) -> Result<(), TableError> {
+        let ply = position.ply;
+        if let Some(play) = self.play.as_mut()
+            && play.ply <= ply
+            && ply > 0
+        {
+            let woken = play.woken(position);
+            ensure!(play.ply < ply || *play == woken, TableError::OtherPosition(ply));
+            if play.ply < ply {
+                (*play, self.unknown_before) = (woken, ply);
+            }
+        }
+        self.woken = Some(self.woken.map_or(ply, |known| known.max(ply)));
+        Ok(())
+    }
+
     fn play(&mut self, player: Address, fields: &MoveFields, basis: Option<B256>) -> Result<(), TableError> {
         let Some(play) = self.play.as_mut() else {
             return Err(TableError::OutOfOrder { event: "a move", when: "before the coin toss" });
@@ -267,6 +322,12 @@ impl Table {
     fn end(&mut self, winner: Option<Address>, outcome: Outcome) -> Result<(), TableError> {
         let playing = self.play.as_ref().filter(|_| self.status == Status::Playing);
         let possible = match (&self.status, outcome) {
+            // Until then the chain hears nothing of it.
+            (Status::Playing, _) if self.is_asleep() && self.last.is_none() => false,
+            // Who signs a result agrees to it, whatever it follows from.
+            (status, outcome) if self.last.is_some() && (*status == Status::Playing || self.king_fell) => {
+                outcome.can_be_signed()
+            }
             (Status::Open, Outcome::Cancelled) => true,
             (Status::CreatorReveals, Outcome::Unrevealed) => winner.is_none(),
             (Status::JoinerReveals, Outcome::Unrevealed) => winner == self.creator(),

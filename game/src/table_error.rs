@@ -42,11 +42,9 @@ pub enum TableError {
     /// What a player registered, which the contract doesn't take.
     #[error(transparent)]
     Registration(#[from] RegistrationError),
-    /// A game that this version can't follow.
-    #[error(
-        "the game is of mode channel: it is played between its players' machines, which this version can't follow yet"
-    )]
-    Channel,
+    /// A woken position that isn't the one that the plies before it lead to.
+    #[error("the game was woken in another position of ply {0} than its plies lead to")]
+    OtherPosition(u16),
     /// What needs a proof, in a game whose moves nobody proves.
     #[error("there can't be {0} in a game of mode unproven")]
     Unproven(&'static str),

@@ -24,7 +24,7 @@ pub use honest::{Honest, listen_again, points_of};
 pub use rogue::{Listener, Rogue, header, with_body};
 pub use seed::{cases, seed};
 pub use test_chain::{TestChain, cache, prover, wallet, while_mining};
-pub use test_game::{NativePlayer, ProvenMove, TestGame};
+pub use test_game::{BetweenMachines, NativePlayer, ProvenMove, TestGame};
 
 use alloy::primitives::{hex, keccak256};
 use std::time::Duration;

@@ -1,7 +1,10 @@
 //! A game on chain whose both sides are played natively, without seats: real turns and answers of either side, proven or
 //! not yet, for tests that must hold them in hand and change them (protocol, sections 5 to 8).
 
+mod between_machines;
 mod statements;
+
+pub use between_machines::BetweenMachines;
 
 use crate::TestChain;
 use alloy::primitives::{B256, U256};
@@ -56,8 +59,19 @@ impl TestGame {
         black: &Wallet,
         secrets: Option<[GameSecrets; 2]>,
     ) -> Self {
+        Self::open_in(Mode::Verified, test_chain, deployment, white, black, secrets).await
+    }
+
+    async fn open_in(
+        mode: Mode,
+        test_chain: &TestChain,
+        deployment: &Deployment,
+        white: &Wallet,
+        black: &Wallet,
+        secrets: Option<[GameSecrets; 2]>,
+    ) -> Self {
         let chains = [test_chain.connect_to(deployment, white).await, test_chain.connect_to(deployment, black).await];
-        let (game, secrets) = begin(&chains, [white, black], secrets).await;
+        let (game, secrets) = begin(mode, &chains, [white, black], secrets).await;
         let [white_chain, black_chain] = chains;
         let [white_secrets, black_secrets] = secrets;
         let player = |color, chain, secrets| NativePlayer { chain, secrets, own: OwnState::start(color) };
@@ -86,16 +100,19 @@ impl TestGame {
             if self.table.knows(&record.event) {
                 continue;
             }
-            if let ChainEvent::Moved { fields, .. } = &record.event {
-                let play = self.table.begun().expect("moves come after the toss");
-                let player = &mut self.players[play.turn().index()];
-                let key = player.secrets.view_key();
-                let found = player.own.find(key, play.pending, fields.next_commitment);
-                player.own = found.expect("the player's secrets open its commitment");
-            }
-            let applied = self.table.apply(&record.event);
-            applied.expect("the contract tells nothing impossible");
+            self.apply(&record.event);
         }
+    }
+
+    fn apply(&mut self, event: &ChainEvent) {
+        if let ChainEvent::Moved { fields, .. } = event {
+            let play = self.table.begun().expect("moves come after the toss");
+            let player = &mut self.players[play.turn().index()];
+            let key = player.secrets.view_key();
+            let found = player.own.find(key, play.pending, fields.next_commitment);
+            player.own = found.expect("the player's secrets open its commitment");
+        }
+        self.table.apply(event).expect("the contract tells nothing impossible");
     }
 
     /// The board, as everybody knows it.
@@ -155,6 +172,7 @@ impl TestGame {
 
 /// Creates a game, joins it, and opens a coin toss that makes the creator White. Gives the game and both players' secrets.
 async fn begin(
+    mode: Mode,
     [white, black]: &[Chain; 2],
     wallets: [&Wallet; 2],
     secrets: Option<[GameSecrets; 2]>,
@@ -166,7 +184,7 @@ async fn begin(
     let (of_creator, of_joiner) = secrets.map(|[creator, joiner]| (creator, joiner)).unzip();
     let of_creator = of_creator.unwrap_or_else(|| wallets[0].opening_secrets(chain_id, contract, nonce));
     let terms = Terms {
-        mode: Mode::Verified,
+        mode,
         stake: 1_000,
         base: 3_600,
         increment: 0,

@@ -45,7 +45,6 @@ fn call(function: fn(&[u8]) -> Result<Value, String>) -> usize {
 }
 
 /// Nothing here is random. Whatever asks for it nevertheless is refused.
-#[cfg(target_arch = "wasm32")]
 mod without_randomness {
     fn refuse(_: &mut [u8]) -> Result<(), getrandom::Error> {
         Err(getrandom::Error::UNSUPPORTED)

@@ -4,6 +4,7 @@
 use alloy_primitives::{Address, B256, Bytes, LogData};
 use events::Declared;
 use game::audit::Record;
+use game::channel_transcript::{Transcript, Whole};
 use game::replay::KeyFile;
 use game::{ChainEvent, GameRef};
 use serde::Deserialize;
@@ -14,6 +15,8 @@ pub struct Fetched {
     #[serde(flatten)]
     pub game: GameRef,
     logs: Vec<Log>,
+    /// The file of a transcript, if there is one.
+    transcript: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -31,8 +34,15 @@ struct Transaction {
 }
 
 impl Fetched {
+    /// The game as the logs tell it, with the plies of the transcript.
+    pub fn whole(&self) -> Result<Whole, String> {
+        let transcript = self.transcript.as_ref().map(|text| Transcript::from_json(text.as_bytes()));
+        let transcript = transcript.transpose().map_err(|error| error.to_string())?;
+        Whole::of(self.game, self.records()?, transcript.as_ref()).map_err(|error| error.to_string())
+    }
+
     /// What each log tells of the game.
-    pub fn records(&self) -> Result<Vec<Record>, String> {
+    fn records(&self) -> Result<Vec<Record>, String> {
         self.logs.iter().map(|log| self.record(log)).collect()
     }
 
@@ -50,18 +60,17 @@ impl Fetched {
         {
             declared.complete(self.game.game_id, &mut event);
         }
-        Ok(Record { event, time: log.time })
+        Ok(Record::of_chain(event, log.time))
     }
+}
 
-    /// The same, and the view keys of files as if they had been published after it.
-    pub fn records_with(&self, keys: &[String]) -> Result<Vec<Record>, String> {
-        let mut records = self.records()?;
-        for key in keys {
-            let key = KeyFile::from_json(key.as_bytes()).and_then(|file| file.record(self.game, &records));
-            records.push(key.map_err(|error| error.to_string())?);
-        }
-        Ok(records)
+/// A game's records, and the view keys of files as if they had been published after it.
+pub fn with_keys(game: GameRef, mut records: Vec<Record>, keys: &[String]) -> Result<Vec<Record>, String> {
+    for key in keys {
+        let key = KeyFile::from_json(key.as_bytes()).and_then(|file| file.record(game, &records));
+        records.push(key.map_err(|error| error.to_string())?);
     }
+    Ok(records)
 }
 
 /// What the page asks, which is JSON.

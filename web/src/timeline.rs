@@ -1,25 +1,35 @@
 //! What happened, event by event, and who plays by which terms.
 
-use game::audit::opening;
 use game::chronicle::{Chronicle, Entry};
-use game::{Mode, TableError};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::input::{Fetched, parse};
 
-/// Says what the logs mean.
+/// An event, or a ply of the transcript.
+#[derive(Serialize)]
+struct Row {
+    #[serde(flatten)]
+    entry: Entry,
+    /// Which of the logs tells it; none of a ply that is not on the chain.
+    log: Option<usize>,
+}
+
+/// Says what the logs mean, and the transcript, if there is one.
 ///
 /// # Errors
 ///
-/// A sentence, if they are none of the contract's.
+/// A sentence, if the logs are none of the contract's, or the transcript is none of this game.
 pub fn read(text: &[u8]) -> Result<Value, String> {
     let fetched: Fetched = parse(text)?;
     let mut chronicle = Chronicle::new(fetched.game);
-    let records = fetched.records()?;
-    if opening(&records).is_some_and(|opening| opening.terms.mode == Mode::Channel) {
-        return Err(TableError::Channel.to_string());
-    }
-    let rows: Vec<Entry> = records.iter().map(|record| chronicle.tell(&record.event, record.time)).collect();
+    let mut logs = 0..;
+    let rows: Vec<Row> = fetched
+        .whole()?
+        .records
+        .iter()
+        .map(|record| Row { entry: chronicle.tell(record), log: if record.is_of_chain() { logs.next() } else { None } })
+        .collect();
     let table = chronicle.table();
     let players = table.begun().map(|play| play.players);
     Ok(json!({

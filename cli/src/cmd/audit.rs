@@ -4,15 +4,15 @@
 use alloy::primitives::{B256, keccak256};
 use circuits::TurnCircuit;
 use clap::Args as ClapArgs;
-use client::chain::{Chain, Told};
+use client::chain::Chain;
 use client::disclosure::{Account, Course, Disclosure, check};
 use client::runtime::{Accountable, EngineKind};
 use eyre::Result;
-use game::audit::{Audit, audit};
+use game::Mode;
+use game::audit::{Audit, Record, Unknown};
 use game::chronicle::joined;
 use game::replay::{Replay, ReplayError, replay};
 use game::report::report;
-use game::{Mode, TableError};
 use prover::Verifier;
 use serde_json::json;
 use std::collections::HashMap;
@@ -26,13 +26,14 @@ use crate::home::{HomeArgs, game_id};
 use crate::keys::{turn_verifier, warn_of_development};
 use crate::node::LookArgs;
 use crate::output::{note, say, tell};
+use crate::transcripts::{self, TranscriptArgs, whole};
 
 /// Check a game from the chain alone
 ///
 /// Verifies every turn proof with the verifying key, and that turns, commitments and contexts follow on. If both players
 /// have published their view keys the whole game is replayed by the rules and its PGN printed. Of a game whose engine proves nothing
-/// the parts of its players are run again from the files that `fogmate disclose` wrote. Ends with exit code 3 if anything is wrong, 4 if there
-/// is no such game, and 5 if something is missing.
+/// the parts of its players are run again from the files that `fogmate disclose` wrote. Of a game that went from machine to machine the plies come from
+/// its transcript. Ends with exit code 3 if anything is wrong, 4 if there is no such game, and 5 if something is missing.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     /// The game's id, or the start of one that this machine knows
@@ -44,6 +45,8 @@ pub struct Args {
     /// What a player has laid open with `fogmate disclose`; your own too, to name each message that differs
     #[arg(long, value_name = "FILE")]
     disclosure: Vec<PathBuf>,
+    #[command(flatten)]
+    transcript: TranscriptArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -56,8 +59,10 @@ pub struct Findings {
     pub replay: Result<Replay, ReplayError>,
     /// What the disclosures have shown, if there are any.
     pub account: Option<Account>,
-    /// The game's events in their order, each with its transaction.
-    told: Vec<Told>,
+    /// The game's events and plies in their order.
+    records: Vec<Record>,
+    /// The transactions of those that the chain has.
+    transactions: Vec<B256>,
     /// Whether each proof holds, by the hash of it and its public inputs.
     verdicts: HashMap<B256, bool>,
 }
@@ -66,12 +71,10 @@ pub async fn run(args: &Args) -> Result<()> {
     let home = args.home.home()?;
     let known = home.find(&args.game)?;
     let id = game_id(known.as_ref(), &args.game)?;
+    let transcript = args.transcript.read()?;
     let disclosures = args.disclosure.iter().map(|path| Opened::read(path)).collect::<Result<Vec<_>>>()?;
     let (chain, deployment) = args.look.connect(known.as_ref()).await?;
     let state = chain.game(id).await?;
-    if state.terms.mode == Mode::Channel {
-        return Err(bad_input(TableError::Channel));
-    }
     let engine = engine_of(&state)?;
     if !disclosures.is_empty() {
         accountable(engine).map_err(bad_input)?;
@@ -83,8 +86,10 @@ pub async fn run(args: &Args) -> Result<()> {
         }
         verifier = Some(turn_verifier(&deployment)?);
     }
-    let findings = examine(&chain, id, verifier.as_ref(), engine, disclosures).await?;
-    let course = course::Course::read(&chain, id, &findings.told, &findings.verdicts).await?;
+    let verifier = verifier.as_ref();
+    let findings = examine_with(&chain, id, verifier, engine, disclosures, transcript.as_ref()).await?;
+    let Findings { records, transactions, verdicts, .. } = &findings;
+    let course = course::Course::read(&chain, id, records, transactions, verdicts).await?;
     if args.json {
         let mut report = as_json(&findings);
         report["course"] = course.json();
@@ -100,7 +105,10 @@ pub async fn run(args: &Args) -> Result<()> {
     if findings.account.as_ref().is_some_and(|account| !account.is_complete()) {
         return Err(Found::Incomplete("what is disclosed is in order, but not complete".to_owned()).into());
     }
-    Ok(())
+    match findings.unknown() {
+        Some(unknown) => Err(Found::Incomplete(unknown.to_string()).into()),
+        None => Ok(()),
+    }
 }
 
 /// What a player has laid open, and the file that it stands in, for sentences.
@@ -134,17 +142,32 @@ pub async fn examine(
     engine: EngineKind,
     opened: Vec<Opened>,
 ) -> Result<Findings> {
-    let told = chain.told(id).await?;
-    let mut records: Vec<_> = told.iter().map(|told| told.record.clone()).collect();
+    examine_with(chain, id, verifier, engine, opened, None).await
+}
+
+/// The same, with the plies that went from machine to machine.
+pub async fn examine_with(
+    chain: &Chain,
+    id: B256,
+    verifier: Option<&Verifier<TurnCircuit>>,
+    engine: EngineKind,
+    opened: Vec<Opened>,
+    transcript: Option<&transcripts::Opened<'_>>,
+) -> Result<Findings> {
+    let told = chain.told(id).await?.into_iter();
+    let (records, transactions) = told.map(|told| (told.record, told.transaction)).unzip();
     let game = chain.game_ref(id);
+    let whole = whole(game, records, transcript)?;
     let mut verdicts = HashMap::new();
     // Verifying takes milliseconds a move.
-    let audit = audit(game, &records, |public, proof| {
+    let audit = whole.audit(|public, proof| {
         let verifier = verifier.ok_or("there is no verifying key")?;
         let verified = verifier.verify(public, proof).map_err(|error| error.to_string());
         verdicts.insert(keccak256(joined(&public.to_instance(), proof)), verified.is_ok());
         verified
     });
+    let records = whole.records;
+    let mut with_keys = records.clone();
     let mut account = None;
     if let Some(engine) = engine.accountable()
         && !opened.is_empty()
@@ -152,11 +175,18 @@ pub async fn examine(
         let course = Course::of(game, &records).map_err(bad_input)?;
         let disclosures = opened.into_iter().map(|file| file.of(&course, &*engine)).collect::<Result<Vec<_>>>()?;
         // A disclosed view key is as good as a published one, where there is none.
-        records.extend(course.opened(&disclosures));
+        with_keys.extend(course.opened(&disclosures));
         let look = move || check(&course, &*engine, &disclosures);
         account = Some(tokio::task::spawn_blocking(look).await?.map_err(bad_input)?);
     }
-    Ok(Findings { audit, replay: replay(game, &records), account, told, verdicts })
+    Ok(Findings { audit, replay: replay(game, &with_keys), account, records, transactions, verdicts })
+}
+
+impl Findings {
+    /// What can't be known with what there is.
+    pub fn unknown(&self) -> Option<Unknown> {
+        self.audit.unknown_after(self.replay.as_ref().is_ok_and(Replay::ok))
+    }
 }
 
 /// What disclosures have shown, in a line.
@@ -204,6 +234,9 @@ fn print(findings: &Findings) -> Result<()> {
             tell!("  missing: {missing}")?;
         }
     }
+    if let Some(unknown) = findings.unknown() {
+        tell!("not known: {unknown}")?;
+    }
     match &findings.replay {
         Ok(replay) => {
             for finding in &replay.findings {
@@ -219,11 +252,17 @@ fn print(findings: &Findings) -> Result<()> {
 /// The audit in a line.
 pub fn summary(audit: &Audit) -> String {
     let verdict = if audit.ok { "in order" } else { "NOT in order" };
-    let Audit { plies, proofs, by_chain, by_nobody, .. } = audit;
+    let Audit { plies, proofs, by_chain, by_nobody, signed, .. } = audit;
     let end = audit.ending.map_or_else(|| "the game goes on".to_owned(), |ending| ending.told(None));
     if audit.mode == Some(Mode::Unproven) {
         return format!(
             "{verdict} as far as can be seen: UNPROVEN, {plies} plies that nobody has proven or verified; {end}"
+        );
+    }
+    if audit.mode == Some(Mode::Channel) {
+        return format!(
+            "{verdict}: {plies} plies; {signed} that both players stand by, {by_chain} verified by the chain when they were made, {proofs} verified \
+             now, {by_nobody} by nobody; {end}"
         );
     }
     format!(

@@ -31,6 +31,7 @@ pub mod rules;
 pub mod schema;
 pub mod sight;
 pub mod solo;
+pub mod tower;
 pub mod wallet;
 pub mod watch;
 pub mod withdraw;

@@ -40,7 +40,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let (verifier, key) = (part("narrow verifier")?, part("key of turn")?);
     let mut chronicle = Chronicle::new(chain.game_ref(id));
     for record in chain.records(id).await? {
-        let entry = chronicle.tell(&record.event, record.time);
+        let entry = chronicle.tell(&record);
         if let (Some(ply), Some(evidence)) = (entry.ply, entry.evidence)
             && ply == args.ply
         {

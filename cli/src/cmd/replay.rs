@@ -22,6 +22,7 @@ use crate::node::NodeArgs;
 use crate::output::{note, say};
 use crate::process::{Signals, Told};
 use crate::screen::{FullScreen, ScreenArgs};
+use crate::transcripts::{TranscriptArgs, whole};
 
 /// Longer files are no keys.
 const MAX_BYTES: u64 = 1 << 12;
@@ -42,6 +43,8 @@ pub struct Args {
     /// A player's view key, where the chain doesn't have it
     #[arg(long, value_name = "FILE")]
     key: Vec<PathBuf>,
+    #[command(flatten)]
+    transcript: TranscriptArgs,
     /// Print the game where it would be shown step by step, on a terminal
     #[arg(long)]
     plain: bool,
@@ -68,9 +71,11 @@ pub async fn run(args: &Args) -> Result<()> {
     let known = home.find(&args.game)?;
     let id = game_id(known.as_ref(), &args.game)?;
     let keys = args.key.iter().map(|path| Ok((path, read_key(path)?))).collect::<Result<Vec<_>>>()?;
+    let transcript = args.transcript.read()?;
     let (chain, _) = args.node.connect(known.as_ref(), None).await?;
     chain.game(id).await?;
-    let (game, mut records) = (chain.game_ref(id), chain.records(id).await?);
+    let game = chain.game_ref(id);
+    let mut records = whole(game, chain.records(id).await?, transcript.as_ref())?.records;
     for (path, key) in keys {
         let record = key.record(game, &records).map_err(|error| named(path, &error))?;
         records.push(record);
@@ -128,6 +133,7 @@ impl Args {
 fn missing(error: &ReplayError) -> Found {
     Found::Incomplete(match error {
         ReplayError::NoGame => "the game has not begun".to_owned(),
+        ReplayError::NoTranscript => format!("{error}: --transcript names its file"),
         ReplayError::NoViewKey(color) => {
             let (name, publish) = (name(*color), hint("publish"));
             format!(

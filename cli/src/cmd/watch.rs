@@ -6,6 +6,7 @@ use clap::Args as ClapArgs;
 use client::chain::{ChainTime, LogUpdate, Watcher};
 use client::runtime::{ChainUpdate, watch};
 use eyre::{Result, eyre};
+use game::audit::Record;
 use game::chronicle::{Chronicle, Entry};
 use game::{ChainEvent, Notice, Phase, Table, date};
 use serde_json::{Value, json};
@@ -65,7 +66,7 @@ pub async fn run(args: &Args) -> Result<()> {
             let LogUpdate::Final(log) = log else { continue };
             // A node that tells what can't follow is told of, too.
             chronicle.table().clone().apply(&log.event)?;
-            let entry = chronicle.tell(&log.event, None);
+            let entry = chronicle.tell(&Record::of_chain(log.event.clone(), None));
             if let Some(fields) = fields(&log.event, chronicle.table()) {
                 let text = in_words(&log.event, &entry, &chronicle);
                 match args.json {
@@ -119,6 +120,8 @@ fn fields(event: &ChainEvent, table: &Table) -> Option<(&'static str, Value)> {
             let capture = fields.capture.map(|square| square.to_string());
             ("moved", json!({ "capture": capture, "draw_offered": fields.offer_draw }))
         }
+        ChainEvent::Woken { until, .. } => ("woken", json!({ "contested_until": until })),
+        ChainEvent::Closed { last } => ("closed", json!({ "last": last })),
         ChainEvent::SightDemanded { demanded, bond, .. } => {
             let when = if demanded.phase == Phase::Pre { "before" } else { "after" };
             ("sight_demanded", json!({ "when": when, "bond_wei": bond.to_string() }))
@@ -145,6 +148,7 @@ fn in_words(event: &ChainEvent, entry: &Entry, chronicle: &Chronicle) -> String 
         (ChainEvent::Started { .. }, Some(play), _) => {
             format!("; {:#x} is White, {:#x} Black", play.players[0], play.players[1])
         }
+        (ChainEvent::Woken { .. }, _, Some(deadline)) => format!(", until {}", date(deadline)),
         (.., Some(deadline)) => format!("; the time to answer ends at {}", date(deadline)),
         _ => String::new(),
     };

@@ -5,7 +5,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-const COMMANDS: [&str; 35] = [
+const COMMANDS: [&str; 36] = [
     "address",
     "demo",
     "wallet",
@@ -17,6 +17,7 @@ const COMMANDS: [&str; 35] = [
     "play",
     "recover",
     "relay",
+    "tower",
     "withdraw",
     "audit",
     "proof",

@@ -15,6 +15,7 @@ mod openings;
 mod records;
 mod send;
 mod time;
+mod waking;
 mod watch;
 
 use fog::ensure;
@@ -40,6 +41,7 @@ pub use records::{Cost, Told};
 pub use send::{Receipt, called, priority, subject};
 pub use time::ChainClock;
 pub use time::unix;
+pub use waking::Contest;
 pub use watch::{CALLDATA_TRIES, ChainTime, Update, Watched, Watcher};
 
 /// A checked connection to the contract of dark chess, with or without a wallet.

@@ -70,7 +70,7 @@ impl Chain {
             times.insert(logged.block.number, time);
             let transaction = logged.transaction;
             let event = self.with_calldata(game, logged).await?;
-            told.push(Told { record: Record { event, time }, transaction });
+            told.push(Told { record: Record::of_chain(event, time), transaction });
         }
         Ok(told)
     }

@@ -142,7 +142,7 @@ impl Chain {
     }
 
     /// A call of the contract that pays so much.
-    fn paying(&self, value: U256, input: Bytes) -> Call {
+    pub(super) fn paying(&self, value: U256, input: Bytes) -> Call {
         Call { to: self.config.contract.into(), value, input, gas: 0 }
     }
 
@@ -158,7 +158,12 @@ impl Chain {
 
     /// Makes a call. If the account can't pay for it, it withdraws first what the contract owes it: of every demand most of the bond
     /// comes back there, and a player with its money there couldn't play on.
-    async fn make(&self, call: Call, subject: Subject, priority: Priority) -> Result<(TxId, Receipt), ChainError> {
+    pub(super) async fn make(
+        &self,
+        call: Call,
+        subject: Subject,
+        priority: Priority,
+    ) -> Result<(TxId, Receipt), ChainError> {
         let account = self.account().ok_or(ChainError::ReadOnly)?;
         let request = Request { call, subject, priority };
         match self.transact(&request).await {

@@ -64,9 +64,8 @@ impl Course {
         let is_new = |disclosure: &&Disclosure| {
             self.is_over && self.color_of(disclosure.player).is_some_and(|color| self.published(color).is_none())
         };
-        let record = |Disclosure { player, view_key, .. }: &Disclosure| Record {
-            event: ChainEvent::ViewKeyPublished { player: *player, key: **view_key },
-            time: None,
+        let record = |Disclosure { player, view_key, .. }: &Disclosure| {
+            Record::of_chain(ChainEvent::ViewKeyPublished { player: *player, key: **view_key }, None)
         };
         disclosures.iter().filter(is_new).map(record).collect()
     }

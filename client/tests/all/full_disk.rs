@@ -4,9 +4,11 @@
 #![cfg(target_os = "linux")]
 
 use alloy::primitives::{Address, B256};
+use client::backup::{self, Backup, BackupError, Owner, SignedPly, WriteAhead as _};
 use client::chain::BlockRef;
 use client::journal::{Entry, Journal, JournalError};
-use game::{GameRef, Message, Phase};
+use game::channel_transcript::Signature;
+use game::{GameRef, Message, MoveFields, Phase};
 use halo2curves::bn256::Fr;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::signal::unix::{SignalKind, signal};
@@ -85,4 +87,42 @@ async fn a_full_disk_loses_nothing() {
     drop(journal);
     let (_, contents) = open().expect("a journal");
     assert_eq!(contents.entries, [released(8)]);
+
+    a_backup_without_room_says_so_before_anything_leaves();
+}
+
+/// What isn't in the backup is on no disk, so that is an error; and what it has stays whole.
+fn a_backup_without_room_says_so_before_anything_leaves() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let open = || Backup::open(dir.path(), Owner { account: ME, game: GAME, genesis: GENESIS });
+    let entry = |ply| {
+        let (number, capture) = (Fr::from(u64::from(ply)), None);
+        let (king_fell, offer_draw) = (false, false);
+        let fields = MoveFields {
+            ply,
+            next_commitment: number,
+            next_request_root: number,
+            answer_root: number,
+            capture,
+            king_fell,
+            offer_draw,
+        };
+        let (signature, proof, points) = (Some(Signature([8; 64])), vec![7; 3_000], Vec::new());
+        backup::Entry::Ply(SignedPly { fields, clock: 9, signature, proof, points, at: 0 })
+    };
+    set_room(false);
+    assert!(matches!(open(), Err(BackupError::Full { .. })), "a game doesn't begin without room");
+    set_room(true);
+    let (backup, _) = open().expect("a backup");
+    backup.keep(&entry(0)).expect("kept");
+    set_room(false);
+    for ply in [1, 1] {
+        let refused = backup.keep(&entry(ply)).expect_err("no room");
+        assert!(matches!(refused, BackupError::Full { .. }) && refused.to_string().contains("the game waits"));
+    }
+    backup.keep(&entry(0)).expect("what is there is safe");
+    assert_eq!(open().expect("a backup").1.plies.len(), 1);
+    set_room(true);
+    backup.keep(&entry(1)).expect("room");
+    assert_eq!(open().expect("a backup").1.plies.len(), 2);
 }

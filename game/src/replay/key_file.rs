@@ -88,7 +88,7 @@ impl KeyFile {
         }
         ensure!(color.is_some() || table.begun().is_none(), KeyFileError::NotAPlayer(self.player));
         let event = ChainEvent::ViewKeyPublished { player: self.player, key: self.view_key.0 };
-        Ok(Record { event, time: None })
+        Ok(Record::of_chain(event, None))
     }
 }
 

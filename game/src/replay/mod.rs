@@ -17,6 +17,7 @@ use crate::audit::{Finding, Record};
 use crate::secrets::ViewKey;
 use crate::{ChainEvent, Ending, GameRef, MoveFields, OwnState, PlayState, Table};
 use alloy_primitives::Address;
+use fog::ensure;
 use rules::{Color, Move, Position};
 
 /// A move of a replayed game.
@@ -69,6 +70,9 @@ pub enum ReplayError {
     /// The game has no moves yet, or isn't one.
     #[error("there is no game to replay")]
     NoGame,
+    /// A game between the machines whose plies aren't all told.
+    #[error("its plies went from machine to machine: a replay needs their transcript")]
+    NoTranscript,
     /// A player keeps its view key to itself.
     #[error("{0:?} has not published its view key")]
     NoViewKey(Color),
@@ -95,7 +99,13 @@ pub fn replay(game: GameRef, records: &[Record]) -> Result<Replay, ReplayError> 
             findings.push(Finding { ply, what });
             break;
         }
+        if let (Some(clocks), Some(last), Some(before)) = (record.signed_clocks, opened.moves.last_mut(), &before) {
+            last.clock = Some(clocks[before.turn().index()].into());
+        }
         match (&record.event, record.time, table.begun(), table.terms()) {
+            (ChainEvent::Woken { position, until }, ..) => {
+                watch = table.terms().map(|terms| Watch::woken(terms, position, *until));
+            }
             (ChainEvent::Started { .. }, time, _, Some(terms)) => {
                 (tags.time, tags.control) = (time, Some((terms.base, terms.increment)));
                 watch = time.map(|time| Watch::start(terms, time));
@@ -122,6 +132,7 @@ fn published(game: GameRef, records: &[Record]) -> Result<([Address; 2], [Option
         let _ = table.apply(&record.event);
     }
     let players = table.begun().ok_or(ReplayError::NoGame)?.players;
+    ensure!(table.first_known_ply() == Some(0), ReplayError::NoTranscript);
     Ok((players, players.map(|player| table.view_key(player).map(ViewKey::from_bytes))))
 }
 

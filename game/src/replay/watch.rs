@@ -1,6 +1,6 @@
 //! What the clocks showed, by the times of the blocks and the terms (protocol, section 8).
 
-use crate::{PlayState, Terms};
+use crate::{PlayState, Position, Terms};
 
 /// Both clocks of a game whose events are followed.
 #[derive(Debug)]
@@ -15,6 +15,12 @@ impl Watch {
     /// The clocks of a game that began at a time.
     pub fn start(terms: Terms, time: u64) -> Self {
         Self { terms, left: [terms.base.into(); 2], since: time }
+    }
+
+    /// The clocks of a game that was woken in a position, or at its start: they run from a time on.
+    pub fn woken(terms: Terms, position: &Position, since: u64) -> Self {
+        let left = if position.ply == 0 { [terms.base; 2] } else { position.clocks };
+        Self { terms, left: left.map(u64::from), since }
     }
 
     /// What both clocks show at a time, White's first, in the position that was taken last.

@@ -3,10 +3,11 @@
 use alloy_primitives::{Address, B256};
 use ff::Field;
 use fog::curve::{FogKey, Point};
+use game::audit::Record;
 use game::chronicle::Chronicle;
 use game::toss::{creator_is_white, toss_commitment};
 use game::{
-    ChainEvent, Demanded, Ending, GameRef, Hold, Mode, MoveFields, Opening, Outcome, Phase, PlayState, Table,
+    ChainEvent, Demanded, Ending, GameRef, Hold, Mode, MoveFields, Opening, Outcome, Phase, PlayState, Position, Table,
     TableError, Terms,
 };
 use halo2curves::bn256::Fr;
@@ -141,7 +142,7 @@ fn a_game_is_told_by_its_players_colors_and_its_end_in_one_way() {
         let mut chronicle = Chronicle::new(game(Mode::Verified));
         let events = [&beginning(Mode::Verified)[..], &[moved(0, 0), ended(winner, outcome)]].concat();
         let told = events.iter().map(|event| {
-            let entry = chronicle.tell(event, None);
+            let entry = chronicle.tell(&Record::of_chain(event.clone(), None));
             chronicle.sentence(&entry)
         });
         told.collect::<Vec<_>>()
@@ -164,11 +165,55 @@ fn a_game_is_told_by_its_players_colors_and_its_end_in_one_way() {
 }
 
 #[test]
-fn a_game_between_the_machines_is_refused_in_a_sentence() {
-    let table = Table::new(game(Mode::Channel));
-    let refused = refuse(&table, &ChainEvent::Created(opening(Mode::Channel)));
-    assert_eq!(refused, TableError::Channel);
-    assert!(refused.to_string().contains("mode channel"));
+fn a_game_between_the_machines_sleeps_until_it_is_woken_or_closed() {
+    let mode = Mode::Channel;
+    let after = |plies: u16| {
+        let (mut table, mut position) = (begun(mode), Position::start(600));
+        for ply in 0..plies {
+            let event = moved(ply, u64::from(ply));
+            let ChainEvent::Moved { fields, .. } = &event else { panic!("a move") };
+            position = position.after(&game(mode), fields, 600);
+            take(&mut table, &event);
+        }
+        (table, position)
+    };
+    let woken = |position| ChainEvent::Woken { position: Box::new(position), until: 9 };
+    let (table, second) = after(2);
+    assert!(table.is_asleep() && begun(mode).is_asleep() && !begun(Mode::Verified).is_asleep());
+    assert_eq!((table.first_known_ply(), begun(mode).first_known_ply()), (Some(0), None));
+    // Whoever doesn't know the plies takes the position as it is, for both have signed it; whoever knows them compares it.
+    let mut stranger = begun(mode);
+    take(&mut stranger, &woken(second));
+    assert_eq!((play(&stranger), stranger.first_known_ply(), stranger.is_asleep()), (play(&table), Some(2), false));
+    take(&mut table.clone(), &woken(second));
+    let other = Position { quiet_plies: 1, ..second };
+    assert_eq!(refuse(&table, &woken(other)), TableError::OtherPosition(2));
+    // An earlier one changes nothing, and a later one takes its place.
+    let (mut third, later) = after(3);
+    take(&mut third, &woken(second));
+    assert_eq!(play(&third).ply, 3);
+    take(&mut stranger, &woken(later));
+    assert_eq!((play(&stranger), stranger.first_known_ply()), (play(&third), Some(3)));
+    assert!(stranger.knows(&woken(second)));
+    let start = woken(Position::start(0));
+    let mut woken_at_start = begun(mode);
+    take(&mut woken_at_start, &start);
+    assert_eq!(woken_at_start.first_known_ply(), Some(0));
+    refuse(&begun(Mode::Verified), &start);
+    refuse(&begun(Mode::Verified), &ChainEvent::Closed { last: B256::ZERO });
+
+    // Nothing ends it while it is asleep but what both have signed.
+    for (winner, outcome) in [(Some(JOINER), Outcome::Resigned), (None, Outcome::DrawAgreed)] {
+        assert!(matches!(refuse(&begun(mode), &ended(winner, outcome)), TableError::WrongOutcome(_)));
+        let mut closed = begun(mode);
+        take(&mut closed, &ChainEvent::Closed { last: B256::repeat_byte(1) });
+        assert!(matches!(refuse(&closed, &ended(Some(JOINER), Outcome::TimedOut)), TableError::WrongOutcome(_)));
+        take(&mut closed, &ended(winner, outcome));
+        assert_eq!((closed.ending().map(|ending| ending.outcome), closed.first_known_ply()), (Some(outcome), None));
+    }
+    let mut unmoved = begun(mode);
+    take(&mut unmoved, &ChainEvent::Closed { last: Position::start(600).digest(&game(mode)) });
+    assert_eq!(unmoved.first_known_ply(), Some(0), "its end says that there was no ply");
 }
 
 #[test]

@@ -113,7 +113,7 @@ impl Played {
     }
 
     fn records(&self) -> Vec<Record> {
-        self.events.iter().map(|event| Record { event: event.clone(), time: None }).collect()
+        self.events.iter().map(|event| Record::of_chain(event.clone(), None)).collect()
     }
 
     fn audit(&self) -> Audit {

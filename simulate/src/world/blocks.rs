@@ -249,7 +249,7 @@ impl World {
 
     /// The log with the times of its blocks.
     pub fn records(&self) -> Vec<Record> {
-        let record = |logged: &Arc<Logged>| Record { event: logged.event.clone(), time: Some(logged.time) };
+        let record = |logged: &Arc<Logged>| Record::of_chain(logged.event.clone(), Some(logged.time));
         self.chain.log.iter().map(record).collect()
     }
 

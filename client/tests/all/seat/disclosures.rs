@@ -304,7 +304,7 @@ fn a_published_view_key_is_the_one_that_counts() {
     let published = |disclosure: &Disclosure, key| {
         let (player, mut records) = (disclosure.player, played.records.clone());
         records.retain(|record| !matches!(record.event, ChainEvent::ViewKeyPublished { .. }));
-        records.push(Record { event: ChainEvent::ViewKeyPublished { player, key }, time: None });
+        records.push(Record::of_chain(ChainEvent::ViewKeyPublished { player, key }, None));
         records
     };
     let course = |records: &[Record]| Course::of(played.course.game, records).expect("a game");

@@ -313,7 +313,7 @@ fn a_capture_of_nothing_is_told() {
         let square: Square = square.parse().expect("a square");
         let (mut records, player) = (world.records(), world.players[white].me);
         let fields = MoveFields { capture: Some(square), ..fields };
-        records.push(Record { event: ChainEvent::Moved { player, fields, basis: None, proof: None }, time: None });
+        records.push(Record::of_chain(ChainEvent::Moved { player, fields, basis: None, proof: None }, None));
         let black = &world.players[1 - white];
         let engine = Engines::Sessions.with(&world.oracle);
         let mut seat = Seat::new(black.me, black.secrets.clone(), engine, world.chain.game, world.config);

@@ -4,6 +4,7 @@
 //! Protocol, section 6 (a turn), section 9 (recovery, audit) and section 2 (what a player sees).
 
 mod bad_machine;
+mod between_machines;
 mod demo;
 mod disclosed;
 mod illegal_move;

@@ -1,0 +1,120 @@
+//! `fogmate tower`: looks after games between the machines by their backups, while their players are away. It knows no secret of a game.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+use client::lobby::in_ether;
+use client::tower::{Told, Tower};
+use eyre::Result;
+use game::date;
+use serde_json::{Value, json};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::failure::Interrupted;
+use crate::machine::{FeeArgs, MachineArgs, tell_advice};
+use crate::output::{note, say};
+
+/// Look after games of mode `channel` while their players are away
+///
+/// Watches the contract for every game that has a backup in the folder. If an opponent wakes one at an earlier position than both have signed, the
+/// tower puts the later one in its place, and its wallet pays for that. It needs no key of a player, learns nothing and can't harm. It
+/// can't move or answer either: for that the player has to be back within the game's window.
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    /// The folder of backups, as `fogmate play --backup` writes it
+    #[arg(long, value_name = "DIR")]
+    backup: PathBuf,
+    #[command(flatten)]
+    machine: MachineArgs,
+    #[command(flatten)]
+    fees: FeeArgs,
+    /// Print a JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+pub async fn run(args: &Args) -> Result<()> {
+    let home = args.machine.home.home()?;
+    let (wallet, chain, _) = args.machine.connect(&home, None, args.fees).await?;
+    tell_advice(chain.advice());
+    let (account, poll) = (wallet.address(), chain.config().poll);
+    let balance = chain.balance(account).await?.saturating_to();
+    note!(
+        "watching the games in {}; {account:#x} pays, and has {} ETH. Ctrl-C ends it",
+        args.backup.display(),
+        in_ether(balance)
+    );
+    let mut tower = Tower::new(chain, &args.backup).await?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut pace = interval(poll);
+    pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut last_trouble = None;
+    loop {
+        tokio::select! {
+            _ = interrupt.recv() => return Err(Interrupted.into()),
+            _ = terminate.recv() => return Err(Interrupted.into()),
+            _ = pace.tick() => {}
+        }
+        // What was sent goes on by itself if this is ended meanwhile.
+        let looked = tokio::select! {
+            looked = tower.look() => looked,
+            _ = interrupt.recv() => return Err(Interrupted.into()),
+            _ = terminate.recv() => return Err(Interrupted.into()),
+        };
+        match looked {
+            Ok(told) => {
+                last_trouble = None;
+                for told in &told {
+                    match args.json {
+                        true => say!("{}", as_json(told))?,
+                        false => say!("{}", in_words(told))?,
+                    }
+                }
+            }
+            Err(error) => {
+                let text = error.to_string();
+                if last_trouble.as_ref() != Some(&text) {
+                    note!("note: {text}");
+                }
+                last_trouble = Some(text);
+            }
+        }
+    }
+}
+
+fn in_words(told: &Told) -> String {
+    match told {
+        Told::Watches { game, plies } => format!("Game {game:#x}: {plies} plies in the backup."),
+        Told::NothingLater { game, contest } => format!(
+            "Game {game:#x} was woken at ply {}, and the backup has nothing later that both have signed. It is contested until {}; then its player has to \
+             be there.",
+            contest.ply,
+            date(contest.until)
+        ),
+        Told::Shown { game, ply, contest, receipt } => format!(
+            "Game {game:#x} was woken at ply {}: ply {ply} stands in its place now, for {} ETH. From {} on its player has to be there.",
+            contest.ply,
+            in_ether(receipt.fee),
+            date(contest.until)
+        ),
+        Told::Over { game } => format!("Game {game:#x} is over."),
+        Told::Trouble { path, reason } => format!("{}: {reason}; the tower goes on trying.", path.display()),
+    }
+}
+
+fn as_json(told: &Told) -> Value {
+    match told {
+        Told::Watches { game, plies } => json!({ "event": "watches", "game": game, "plies": plies }),
+        Told::NothingLater { game, contest } => {
+            json!({ "event": "nothing_later", "game": game, "woken_at": contest.ply, "contested_until": contest.until })
+        }
+        Told::Shown { game, ply, contest, receipt } => json!({
+            "event": "shown", "game": game, "woken_at": contest.ply, "contested_until": contest.until, "ply": ply,
+            "transaction": receipt.transaction, "gas": receipt.gas_used, "fee_wei": receipt.fee.to_string(),
+        }),
+        Told::Over { game } => json!({ "event": "over", "game": game }),
+        Told::Trouble { path, reason } => json!({ "event": "trouble", "backup": path, "reason": reason }),
+    }
+}

@@ -1,0 +1,277 @@
+//! The backup of a game between the machines (protocol, section 8): what a player needs to go on elsewhere, in a folder on another disk or
+//! host, one file a wallet and game. The chain doesn't say how far such a game has come, and the opponent may lie: a machine that went on from
+//! an older position would sign a second move for a ply.
+//!
+//! So each entry is *written ahead*: it is in the backup, and on its disk, before a signature or a sight that belongs to it leaves. It takes an entry
+//! for a ply once: the same again is fine, another is refused, and with it a second machine of the same wallet. Entries come in their
+//! order, so what is there has no gap. A last entry that was cut off was never acknowledged, and is dropped.
+//!
+//! There is no secret in it: positions hide boards as the chain's commitments do. It is what a [`Transcript`] is made of, and all that a tower needs.
+
+mod entry;
+
+pub use entry::{Entry, SignedPly};
+
+use alloy::primitives::{Address, B256};
+use chain::private;
+use entry::{Front, Misfit, front, sum};
+use fog::ensure;
+use game::channel_transcript::{Other, Ply, Signature, Transcript};
+use game::{GameRef, GameResult, Position, signer};
+use rules::Color;
+use std::collections::BTreeSet;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+const MAGIC: &[u8; 16] = b"fogmate backup 1";
+/// Magic, account, chain, contract, game, the chain's first block, and their check sum.
+const HEADER_BYTES: usize = 16 + 20 + 8 + 20 + 32 + 32 + 8;
+const EXTENSION: &str = "backup";
+
+/// A place where what a machine is about to sign or to release is safe.
+pub trait WriteAhead: Send + Sync {
+    /// The entry is safe when this returns. After an error nothing that belongs to it may leave the machine.
+    ///
+    /// # Errors
+    ///
+    /// [`BackupError`].
+    fn keep(&self, entry: &Entry) -> Result<(), BackupError>;
+}
+
+/// Why an entry is not safe, or a backup can't be read.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    /// Another entry was kept in its place.
+    #[error(
+        "the backup has another {0} of this game: another machine plays with this wallet, or has, and only one may; nothing of it leaves this one"
+    )]
+    Taken(String),
+    /// Those before it are missing.
+    #[error("the backup has {has} plies of this game, so it can't take the {what} before those between are there")]
+    Gap {
+        what: String,
+        /// How many it has.
+        has: usize,
+    },
+    #[error("the backup {} belongs to another wallet, game or chain, or is of another version", .0.display())]
+    Foreign(PathBuf),
+    /// What was written once has changed.
+    #[error("the backup {} is damaged from byte {at} on: the disk has lost what it had", path.display())]
+    Damaged { path: PathBuf, at: usize },
+    /// There is no room, which may pass.
+    #[error("there is no room for the backup {}: {reason}; the game waits until there is", path.display())]
+    Full { path: PathBuf, reason: String },
+    #[error("the backup {} can't be used: {reason}", path.display())]
+    Disk { path: PathBuf, reason: String },
+}
+
+impl BackupError {
+    fn of(path: &Path, error: &io::Error) -> Self {
+        let (path, reason) = (path.to_owned(), error.to_string());
+        if private::is_full(error) { Self::Full { path, reason } } else { Self::Disk { path, reason } }
+    }
+}
+
+/// Whose game a backup is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Owner {
+    pub account: Address,
+    pub game: GameRef,
+    /// The hash of the chain's first block: a local chain that is started anew is another.
+    pub genesis: B256,
+}
+
+impl Owner {
+    fn header(&self) -> Vec<u8> {
+        let GameRef { chain_id, contract, game_id } = &self.game;
+        let chain_id = chain_id.to_be_bytes();
+        let body = [&MAGIC[..], &self.account[..], &chain_id, &contract[..], &game_id[..], &self.genesis[..]].concat();
+        let sum = sum(&[], &body);
+        [body, sum.to_vec()].concat()
+    }
+
+    fn read(header: &[u8; HEADER_BYTES]) -> Option<Self> {
+        let rest = header.strip_prefix(MAGIC)?;
+        let (account, rest) = rest.split_first_chunk::<20>()?;
+        let (chain_id, rest) = rest.split_first_chunk()?;
+        let (contract, rest) = rest.split_first_chunk::<20>()?;
+        let (game_id, rest) = rest.split_first_chunk::<32>()?;
+        let (genesis, _) = rest.split_first_chunk::<32>()?;
+        let game =
+            GameRef { chain_id: u64::from_be_bytes(*chain_id), contract: contract.into(), game_id: game_id.into() };
+        let owner = Self { account: account.into(), game, genesis: genesis.into() };
+        (owner.header() == header).then_some(owner)
+    }
+
+    /// Where the backup lies below a folder.
+    fn path(&self, dir: &Path) -> PathBuf {
+        let GameRef { chain_id, contract, game_id } = &self.game;
+        dir.join(format!("{game_id:x}-{chain_id}-{contract:x}-{:x}.{EXTENSION}", self.account))
+    }
+}
+
+/// What a backup has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contents {
+    pub owner: Owner,
+    pub plies: Vec<KeptPly>,
+    /// The result as its owner has signed it, and as the opponent has.
+    pub results: [Option<(GameResult, Signature)>; 2],
+    /// The plies at which its owner has woken the game, or was about to.
+    pub wakes: BTreeSet<u16>,
+    /// Other plies that the opponent has signed.
+    pub seconds: Vec<SignedPly>,
+}
+
+/// A ply, with the other player's signature once that is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptPly {
+    pub signed: SignedPly,
+    pub countersignature: Option<Signature>,
+}
+
+impl Contents {
+    fn new(owner: Owner) -> Self {
+        let (wakes, seconds) = (BTreeSet::new(), Vec::new());
+        Self { owner, plies: Vec::new(), results: [None; 2], wakes, seconds }
+    }
+
+    /// As a transcript, for an audit; with each player's time for the game.
+    pub fn transcript(&self, base: u32) -> Transcript {
+        let ply = |kept: &KeptPly| {
+            let SignedPly { fields, clock, signature, proof, .. } = kept.signed.clone();
+            let mut signatures = [kept.countersignature; 2];
+            signatures[Color::of_ply(fields.ply.into()).index()] = signature;
+            Ply { fields, clock, proof: Some(proof).filter(|proof| !proof.is_empty()), signatures }
+        };
+        let plies = self.plies.iter().map(ply).collect();
+        let mut transcript = Transcript { game: self.owner.game, plies, others: Vec::new() };
+        let positions = transcript.positions(base);
+        let other = |second: &SignedPly| {
+            let before = positions.get(usize::from(second.fields.ply))?;
+            let position = before.after(&self.owner.game, &second.fields, second.clock);
+            Some(Other { position, signature: second.signature? })
+        };
+        transcript.others = self.seconds.iter().filter_map(other).collect();
+        transcript
+    }
+
+    /// Whether a position that somebody shows proves that this is not all: it has the player's own signature, and doesn't stand here. Then the
+    /// player must not go on by the link. `base`: each player's time for the game.
+    pub fn lacks(&self, base: u32, position: &Position, signature: &Signature) -> bool {
+        let digest = position.digest(&self.owner.game);
+        let is_own = signer(&digest, &signature.0) == Some(self.owner.account);
+        let positions = self.transcript(base).positions(base);
+        is_own && positions.get(usize::from(position.ply)) != Some(position)
+    }
+}
+
+/// The backup of one game in a folder.
+#[derive(Clone, Debug)]
+pub struct Backup {
+    path: PathBuf,
+    owner: Owner,
+}
+
+impl Backup {
+    /// Opens the backup of a game below a folder, or begins it; gives what it has.
+    ///
+    /// # Errors
+    ///
+    /// [`BackupError`], but never for an entry.
+    pub fn open(dir: &Path, owner: Owner) -> Result<(Self, Contents), BackupError> {
+        let backup = Self { path: owner.path(dir), owner };
+        private::folder(dir).map_err(|error| BackupError::of(&backup.path, &error))?;
+        let (_, contents, _) = backup.lock()?;
+        Ok((backup, contents))
+    }
+
+    /// What each backup in a folder has, with its file; one that can't be read, with the reason.
+    ///
+    /// # Errors
+    ///
+    /// The system's, if there is no such folder.
+    pub fn list(dir: &Path) -> io::Result<Vec<(PathBuf, Result<Contents, BackupError>)>> {
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(dir)? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == EXTENSION) && path.is_file() {
+                let contents = read_file(&path);
+                found.push((path, contents));
+            }
+        }
+        found.sort_by(|(one, _), (other, _)| one.cmp(other));
+        Ok(found)
+    }
+
+    /// Opens the file and keeps others out of it; gives it, what it has, and where that ends. All is read again each time: another machine may
+    /// have written, or somebody may have taken the file away.
+    fn lock(&self) -> Result<(File, Contents, usize), BackupError> {
+        let failed = |error: io::Error| BackupError::of(&self.path, &error);
+        private::file(&self.path).map_err(failed)?;
+        let mut file = OpenOptions::new().read(true).write(true).open(&self.path).map_err(failed)?;
+        file.lock().map_err(failed)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(failed)?;
+        let header = self.owner.header();
+        // A file that has grown before its bytes were written ends with zeros.
+        let written = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+        if !bytes.starts_with(&header) && header.starts_with(&bytes[..written]) {
+            self.write(&mut file, 0, &header)?;
+            // The new name is on disk with its folder.
+            let folder = self.path.parent().map(File::open).transpose().map_err(failed)?;
+            folder.map_or(Ok(()), |folder| folder.sync_all()).map_err(failed)?;
+            return Ok((file, Contents::new(self.owner), HEADER_BYTES));
+        }
+        ensure!(bytes.starts_with(&header), BackupError::Foreign(self.path.clone()));
+        let (contents, end) = contents(&self.path, self.owner, &bytes)?;
+        Ok((file, contents, end))
+    }
+
+    /// Writes bytes where what counts ends; they are on disk when this returns, or not there.
+    fn write(&self, file: &mut File, end: usize, bytes: &[u8]) -> Result<(), BackupError> {
+        let end = end as u64;
+        let written = file.set_len(end).and_then(|()| file.seek(SeekFrom::Start(end)));
+        let written = written.and_then(|_| file.write_all(bytes)).and_then(|()| file.sync_all());
+        written.map_err(|error| {
+            // Where even that fails the rest is a last entry that was cut off.
+            let _ = file.set_len(end);
+            BackupError::of(&self.path, &error)
+        })
+    }
+}
+
+impl WriteAhead for Backup {
+    fn keep(&self, entry: &Entry) -> Result<(), BackupError> {
+        let (mut file, mut contents, end) = self.lock()?;
+        match entry.set(&mut contents) {
+            // It may be there and not on disk, if the process that wrote it ended in between.
+            Ok(false) => file.sync_all().map_err(|error| BackupError::of(&self.path, &error)),
+            Ok(true) => self.write(&mut file, end, &entry.framed()),
+            Err(Misfit::Taken) => Err(BackupError::Taken(entry.name())),
+            Err(Misfit::Gap) => Err(BackupError::Gap { what: entry.name(), has: contents.plies.len() }),
+        }
+    }
+}
+
+/// Reads a backup without writing to it.
+fn read_file(path: &Path) -> Result<Contents, BackupError> {
+    let bytes = std::fs::read(path).map_err(|error| BackupError::of(path, &error))?;
+    let owner = bytes.first_chunk().and_then(Owner::read);
+    let owner = owner.ok_or_else(|| BackupError::Foreign(path.to_owned()))?;
+    Ok(contents(path, owner, &bytes)?.0)
+}
+
+/// What stands after the header, and where it ends: before a last entry that was cut off.
+fn contents(path: &Path, owner: Owner, bytes: &[u8]) -> Result<(Contents, usize), BackupError> {
+    let (mut contents, mut at) = (Contents::new(owner), HEADER_BYTES);
+    while at < bytes.len() {
+        match front(&bytes[at..]) {
+            Front::Entry(entry, size) if entry.set(&mut contents).is_ok() => at += size,
+            Front::Torn => break,
+            Front::Entry(..) | Front::Damaged => return Err(BackupError::Damaged { path: path.to_owned(), at }),
+        }
+    }
+    Ok((contents, at))
+}

@@ -1,0 +1,148 @@
+//! A tower: it looks after games between the machines whose players are away. It knows their backups and no secret. Where a game was woken at an
+//! earlier position than a backup has signed by both, it puts that one in its place. It can do nothing else, and buys the
+//! player the window and no more: moves and answers need its wallet.
+//!
+//! It looks at what the contract says of each game at the latest block, final or not: a position that is shown for a wake that is taken
+//! back costs a fee, one that isn't shown costs moves.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use alloy::primitives::B256;
+use events::Status;
+use rules::Color;
+
+use crate::backup::{Backup, BackupError, Contents};
+use crate::chain::{Chain, ChainError, Contest, Receipt};
+
+/// What a tower has to tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// It looks after a game, with so many plies in the backup.
+    Watches {
+        game: B256,
+        plies: usize,
+    },
+    /// The game was woken, and the backup has nothing later: that is well, or the backup lags.
+    NothingLater {
+        game: B256,
+        contest: Contest,
+    },
+    /// It has shown a later position.
+    Shown {
+        game: B256,
+        ply: u16,
+        contest: Contest,
+        receipt: Receipt,
+    },
+    Over {
+        game: B256,
+    },
+    /// Something needs its keeper. It goes on trying.
+    Trouble {
+        path: PathBuf,
+        reason: String,
+    },
+}
+
+/// Why a tower can't look after its games at present.
+#[derive(Debug, thiserror::Error)]
+pub enum TowerError {
+    #[error(transparent)]
+    Chain(#[from] ChainError),
+    #[error("the backups in {} can't be listed: {source}", path.display())]
+    Folder { path: PathBuf, source: io::Error },
+}
+
+/// A tower over the backups in a folder.
+#[derive(Debug)]
+pub struct Tower {
+    chain: Chain,
+    dir: PathBuf,
+    genesis: B256,
+    /// The games that are looked after, and those that are over.
+    known: BTreeMap<B256, bool>,
+    /// The contests to which nothing later is known.
+    conceded: BTreeSet<(B256, u16)>,
+    /// The last trouble with each backup.
+    troubles: BTreeMap<PathBuf, String>,
+}
+
+impl Tower {
+    /// A tower over the games of a chain; its wallet pays.
+    ///
+    /// # Errors
+    ///
+    /// The node's.
+    pub async fn new(chain: Chain, dir: &Path) -> Result<Self, ChainError> {
+        let genesis = chain.genesis().await?;
+        let (known, conceded, troubles) = (BTreeMap::new(), BTreeSet::new(), BTreeMap::new());
+        Ok(Self { chain, dir: dir.to_owned(), genesis, known, conceded, troubles })
+    }
+
+    /// Looks after every game once; gives what is new. Backups may come and grow in between.
+    ///
+    /// # Errors
+    ///
+    /// [`TowerError`], of which another look may know nothing. Trouble with one game keeps it from no other.
+    pub async fn look(&mut self) -> Result<Vec<Told>, TowerError> {
+        let folder = |source| TowerError::Folder { path: self.dir.clone(), source };
+        let mut told = Vec::new();
+        for (path, contents) in Backup::list(&self.dir).map_err(folder)? {
+            match self.look_after(contents, &mut told).await {
+                Ok(()) => {
+                    self.troubles.remove(&path);
+                }
+                Err(reason) if self.troubles.insert(path.clone(), reason.clone()).as_ref() != Some(&reason) => {
+                    told.push(Told::Trouble { path, reason });
+                }
+                Err(_) => {}
+            }
+        }
+        Ok(told)
+    }
+
+    async fn look_after(
+        &mut self,
+        contents: Result<Contents, BackupError>,
+        told: &mut Vec<Told>,
+    ) -> Result<(), String> {
+        let contents = contents.map_err(|error| error.to_string())?;
+        let game = contents.owner.game.game_id;
+        let is_here = contents.owner.game == self.chain.game_ref(game) && contents.owner.genesis == self.genesis;
+        // One folder may have the games of several chains.
+        if !is_here || self.known.get(&game) == Some(&true) {
+            return Ok(());
+        }
+        self.show_later(game, &contents, told).await.map_err(|error| error.to_string())
+    }
+
+    async fn show_later(&mut self, game: B256, contents: &Contents, told: &mut Vec<Told>) -> Result<(), ChainError> {
+        let state = self.chain.game(game).await?;
+        if !self.known.contains_key(&game) {
+            told.push(Told::Watches { game, plies: contents.plies.len() });
+        }
+        let is_over = state.status == Status::Over;
+        self.known.insert(game, is_over);
+        if is_over {
+            told.push(Told::Over { game });
+            return Ok(());
+        }
+        let Some(contest) = self.chain.contest(game).await? else { return Ok(()) };
+        let base = state.terms.base;
+        let best = contents.transcript(base).last_signed_by_both(base);
+        let Some((position, of_colors)) = best.filter(|(position, _)| position.ply > contest.ply) else {
+            if self.conceded.insert((game, contest.ply)) {
+                told.push(Told::NothingLater { game, contest });
+            }
+            return Ok(());
+        };
+        let [white, black] = Color::ALL.map(|color| of_colors[color.index()]);
+        let is_creator_white = state.players[0] == Some(state.creator);
+        let signatures = if is_creator_white { [white, black] } else { [black, white] };
+        let receipt = self.chain.wake(game, &position, signatures).await?;
+        told.push(Told::Shown { game, ply: position.ply, contest, receipt });
+        Ok(())
+    }
+}

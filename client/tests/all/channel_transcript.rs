@@ -1,0 +1,474 @@
+//! Transcripts of games between the machines: what is written is read again, what is mangled is refused in a sentence, and what is held against the chain
+//! shows every lie. The positions are signed by wallets; a proof stands for its statement, as in the simulator.
+
+use alloy::primitives::{Address, B256, keccak256};
+use alloy::signers::SignerSync as _;
+use client::wallet::Wallet;
+use ff::Field as _;
+use fog::curve::FogSecret;
+use fog::statement::turn::TurnPublic;
+use game::audit::{Audit, Record, Unknown};
+use game::channel_transcript::{Other, Ply, Signature, Transcript, TranscriptError, Whole};
+use game::chronicle::joined;
+use game::replay::{KeyFile, ReplayError, replay};
+use game::secrets::GameSecrets;
+use game::toss::{creator_is_white, toss_commitment};
+use game::{ChainEvent, GameRef, Mode, MoveFields, Opening, Outcome, OwnState, Position, Table, Terms};
+use halo2curves::bn256::Fr;
+use rules::{Color, Square};
+
+const CONTRACT: Address = Address::repeat_byte(0xf0);
+const SHARE: B256 = B256::repeat_byte(0x22);
+const BASE: u32 = 600;
+const WINDOW: u64 = 3_600;
+/// White captures the king on ply 4.
+const MOVES: [(&str, Option<&str>); 5] =
+    [("e2e4", None), ("f7f6", None), ("d1h5", None), ("a7a6", None), ("h5e8", Some("e8"))];
+
+fn proof_of(public: &TurnPublic) -> Vec<u8> {
+    keccak256(joined(&public.to_instance(), b"proven")).to_vec()
+}
+
+fn verify(public: &TurnPublic, proof: &[u8]) -> Result<(), &'static str> {
+    if proof == proof_of(public) { Ok(()) } else { Err("it proves something else") }
+}
+
+/// A game as its chain tells it, with its transcript and the secrets of both.
+struct Played {
+    game: GameRef,
+    wallets: [Wallet; 2],
+    secrets: [GameSecrets; 2],
+    /// Up to the start.
+    records: Vec<Record>,
+    transcript: Transcript,
+}
+
+impl Played {
+    /// The creator is White.
+    fn new(mode: Mode) -> Self {
+        let wallets = [1, 2].map(|byte| Wallet::from_secret(&[byte; 32]).expect("a key"));
+        let [creator, joiner] = wallets.each_ref().map(Wallet::address);
+        let [registration, of_joiner] = [1, 2].map(|byte| FogSecret::from_uniform([byte; 32]).key().to_bytes());
+        let terms = Terms {
+            mode,
+            stake: 1,
+            base: BASE,
+            increment: 0,
+            delay: 60,
+            window: WINDOW as u32,
+            reveal: 120,
+            expiry: 1_000,
+            opponent: None,
+        };
+        let toss = toss_commitment(&creator.into(), &SHARE).into();
+        let opening = Opening { creator, nonce: B256::ZERO, terms, toss, registration };
+        let game = GameRef { chain_id: 31337, contract: CONTRACT, game_id: opening.game_id(31337, CONTRACT) };
+        let mut shares = (0..=u8::MAX).map(B256::with_last_byte);
+        let share = shares.find(|share| creator_is_white(&SHARE, share, &game.game_id)).expect("one share in two");
+        let toss = toss_commitment(&joiner.into(), &share).into();
+        let events = [
+            ChainEvent::Created(opening),
+            ChainEvent::Joined { joiner, toss, registration: of_joiner },
+            ChainEvent::TossRevealed { share: SHARE },
+            ChainEvent::Started { white: creator, share },
+        ];
+        let records = events.into_iter().zip(100..).map(|(event, time)| Record::of_chain(event, Some(time))).collect();
+        let secrets = [1, 2].map(|byte| GameSecrets::derive(&[byte; 32], &game.game_id));
+        let transcript = Transcript { game, plies: Vec::new(), others: Vec::new() };
+        let mut played = Self { game, wallets, secrets, records, transcript };
+        played.play();
+        played
+    }
+
+    /// All plies, each signed by both but the last, after which a king has fallen.
+    fn play(&mut self) {
+        let (mut table, mut own) = (self.table(), Color::ALL.map(OwnState::start));
+        let mut position = Position::start(BASE);
+        for (mv, capture) in MOVES {
+            let play = table.playing().expect("the game goes on");
+            let (ply, mover) = (play.ply, play.turn().index());
+            let view = self.secrets[mover].view_key();
+            let next = own[mover].after(view, play.pending, &mv.parse().expect("UCI"));
+            let fields = MoveFields {
+                ply,
+                next_commitment: next.commitment,
+                next_request_root: Fr::from(200 + u64::from(ply)),
+                answer_root: if ply == 0 { Fr::ZERO } else { Fr::from(300 + u64::from(ply)) },
+                capture: capture.map(|square| square.parse::<Square>().expect("a square")),
+                king_fell: capture.is_some(),
+                offer_draw: ply == 2,
+            };
+            let proof = Some(proof_of(&play.turn_public(&self.game, &fields).expect("fog keys")));
+            let clock = BASE - 10 * u32::from(ply);
+            position = position.after(&self.game, &fields, clock);
+            let signatures = [0, 1].map(|color| (!fields.king_fell).then(|| self.sign(color, &position)));
+            let player = self.wallets[mover].address();
+            table.apply(&ChainEvent::Moved { player, fields, basis: None, proof: None }).expect("a move");
+            own[mover] = next;
+            self.transcript.plies.push(Ply { fields, clock, proof, signatures });
+        }
+    }
+
+    fn table(&self) -> Table {
+        let mut table = Table::new(self.game);
+        self.records.iter().for_each(|record| table.apply(&record.event).expect("it begins so"));
+        table
+    }
+
+    fn sign(&self, color: usize, position: &Position) -> Signature {
+        let digest = position.digest(&self.game);
+        Signature(self.wallets[color].signer().sign_hash_sync(&digest).expect("a signature").as_erc2098())
+    }
+
+    fn positions(&self) -> Vec<Position> {
+        self.transcript.positions(BASE)
+    }
+
+    fn address(&self, color: usize) -> Address {
+        self.wallets[color].address()
+    }
+
+    /// The chain's records with more events, and both view keys at the end.
+    fn chain(&self, events: impl IntoIterator<Item = ChainEvent>) -> Vec<Record> {
+        let mut records = self.records.clone();
+        records.extend(events.into_iter().zip(1_000..).map(|(event, time)| Record::of_chain(event, Some(time))));
+        records
+    }
+
+    /// Closed with the position after so many plies.
+    fn closed(&self, plies: usize, winner: Option<usize>, outcome: Outcome) -> Vec<Record> {
+        let last = self.positions()[plies].digest(&self.game);
+        let winner = winner.map(|color| self.address(color));
+        let keys = [0, 1].map(|color| {
+            let key = self.secrets[color].view_key().to_bytes();
+            ChainEvent::ViewKeyPublished { player: self.address(color), key }
+        });
+        self.chain([ChainEvent::Closed { last }, ChainEvent::Ended { winner, outcome }].into_iter().chain(keys))
+    }
+
+    fn won(&self) -> Vec<Record> {
+        self.closed(5, Some(0), Outcome::KingCaptured)
+    }
+
+    fn woken(&self, ply: usize) -> ChainEvent {
+        ChainEvent::Woken { position: Box::new(self.positions()[ply]), until: 10_000 }
+    }
+
+    /// The move of a ply of the transcript, made on the chain.
+    fn on_chain(&self, ply: usize) -> ChainEvent {
+        let mut table = Whole::of(self.game, self.records.clone(), Some(&self.first(ply)))
+            .expect("a transcript")
+            .records
+            .iter()
+            .fold(Table::new(self.game), |mut table, record| {
+                table.apply(&record.event).expect("a game");
+                table
+            });
+        let Ply { fields, proof, .. } = self.transcript.plies[ply].clone();
+        let basis = table.playing().map(|play| play.basis(&self.game, &fields));
+        let event = ChainEvent::Moved { player: self.address(ply % 2), fields, basis, proof };
+        table.apply(&event).expect("a move");
+        event
+    }
+
+    /// The transcript's first plies.
+    fn first(&self, plies: usize) -> Transcript {
+        Transcript { plies: self.transcript.plies[..plies].to_vec(), ..self.transcript.clone() }
+    }
+}
+
+fn audited(records: &[Record], transcript: &Transcript) -> (Audit, Vec<Record>) {
+    let whole = Whole::of(transcript.game, records.to_vec(), Some(transcript)).expect("a transcript of the game");
+    (whole.audit(verify), whole.records)
+}
+
+/// What an audit says of a game with a changed transcript.
+fn findings(played: &Played, records: &[Record], change: impl FnOnce(&mut Transcript)) -> String {
+    let mut transcript = played.transcript.clone();
+    change(&mut transcript);
+    let (audit, _) = audited(records, &transcript);
+    assert_eq!(audit.ok, audit.findings.is_empty());
+    audit.findings.iter().map(|finding| format!("{finding}\n")).collect()
+}
+
+#[test]
+fn a_closed_game_is_audited_and_replayed_from_its_transcript() {
+    let played = Played::new(Mode::Channel);
+    let (audit, records) = audited(&played.won(), &played.transcript);
+    assert_eq!(audit.findings, []);
+    assert_eq!((audit.plies, audit.proofs, audit.by_chain, audit.by_nobody), (5, 5, 0, 0));
+    // The winner has signed nothing after its last move, and the loser the result.
+    assert_eq!((audit.signed, audit.unknown), (4, None));
+    let replayed = replay(played.game, &records).expect("both keys");
+    assert!(replayed.ok(), "{:?}", replayed.findings);
+    assert_eq!(replayed.uci(), MOVES.map(|(mv, _)| mv));
+    let clocks: Vec<Option<u64>> = replayed.moves.iter().map(|played| played.clock).collect();
+    assert_eq!(clocks, [600, 590, 580, 570, 560].map(Some));
+    assert!(replayed.pgn().contains("1-0"));
+    // Resigned after two plies: what was on its way to the other side then is no part of the game.
+    let resigned = played.closed(2, Some(1), Outcome::Resigned);
+    let mut transcript = played.first(3);
+    transcript.plies[2].signatures[1] = None;
+    let (audit, records) = audited(&resigned, &transcript);
+    assert_eq!((audit.findings, audit.plies, audit.signed, audit.unknown), (Vec::new(), 2, 2, None));
+    assert_eq!(replay(played.game, &records).expect("both keys").uci(), ["e2e4", "f7f6"]);
+    // Before the first ply.
+    let (audit, records) = audited(&played.closed(0, Some(1), Outcome::Resigned), &played.first(0));
+    assert_eq!((audit.findings, audit.plies, audit.unknown), (Vec::new(), 0, None));
+    assert!(replay(played.game, &records).is_ok());
+}
+
+#[test]
+fn without_its_transcript_nobody_can_say_what_was_played() {
+    let played = Played::new(Mode::Channel);
+    let without = |records: Vec<Record>| Whole::of(played.game, records, None).expect("records").audit(verify);
+    let audit = without(played.won());
+    assert_eq!((audit.ok, audit.plies, audit.unknown), (true, 0, Some(Unknown::Plies)));
+    assert!(audit.unknown.expect("unknown").to_string().contains("without a transcript nobody can say"));
+    assert_eq!(replay(played.game, &played.won()).err(), Some(ReplayError::NoTranscript));
+    // From where it was woken on, all is on the chain.
+    let audit = without(played.chain([played.woken(2), played.on_chain(2), played.on_chain(3)]));
+    assert_eq!((audit.findings, audit.plies, audit.by_chain, audit.proofs), (Vec::new(), 2, 2, 2));
+    assert_eq!(audit.unknown, Some(Unknown::PliesBefore(2)));
+    let audit = without(played.chain([played.woken(0), played.on_chain(0)]));
+    assert_eq!((audit.findings, audit.plies, audit.unknown), (Vec::new(), 1, None));
+    // Nobody can move while it is asleep.
+    let audit = without(played.chain([played.on_chain(0)]));
+    assert!(audit.findings[0].to_string().contains("was not woken"), "{:?}", audit.findings);
+    // A game that goes on is bound by signatures alone.
+    let (audit, _) = audited(&played.chain([]), &played.first(3));
+    assert_eq!((audit.findings, audit.signed, audit.unknown), (Vec::new(), 3, Some(Unknown::Unbound)));
+}
+
+#[test]
+fn a_woken_game_takes_its_first_part_from_the_transcript_and_the_rest_from_the_chain() {
+    let played = Played::new(Mode::Channel);
+    let ended = ChainEvent::Ended { winner: Some(played.address(0)), outcome: Outcome::KingCaptured };
+    let rest = || [played.on_chain(3), played.on_chain(4), ended.clone()];
+    // An old position was put there first, and a later one in its place.
+    let records = played.chain([played.woken(1), played.woken(3)].into_iter().chain(rest()));
+    for plies in 3..=5 {
+        let (audit, _) = audited(&records, &played.first(plies));
+        assert_eq!(audit.findings, [], "{plies}");
+        let counts = (audit.plies, audit.signed, audit.by_chain, audit.proofs);
+        assert_eq!((counts, audit.unknown), ((5, 3, 2, 5), None), "{plies}");
+    }
+    let (audit, _) = audited(&records, &played.first(2));
+    assert!(audit.findings[0].to_string().contains("the transcript ends after 2 plies"), "{:?}", audit.findings);
+    assert_eq!(audit.unknown, Some(Unknown::PliesBefore(3)));
+    let other = findings(&played, &records, |transcript| transcript.plies[0].clock -= 1);
+    assert!(other.contains("woken in another position"), "{other}");
+    // Whoever makes another move on the chain than it has signed.
+    let ChainEvent::Moved { player, mut fields, .. } = played.on_chain(3) else { panic!("a move") };
+    fields.next_commitment += Fr::ONE;
+    let changed = ChainEvent::Moved { player, fields, basis: None, proof: None };
+    let records = played.chain([played.woken(3), changed]);
+    let found = findings(&played, &records, |_| ());
+    assert!(found.contains("ply 3: black has signed one move and made another on the chain"), "{found}");
+}
+
+#[test]
+fn every_change_of_a_transcript_is_found() {
+    let played = Played::new(Mode::Channel);
+    let records = played.won();
+    let found = |change: &dyn Fn(&mut Transcript)| findings(&played, &records, change);
+    assert_eq!(found(&|_| ()), "");
+    let leads_elsewhere = "doesn't lead to the position that the result was signed of";
+    let changes: [&dyn Fn(&mut Ply); 8] = [
+        &|ply| ply.fields.next_commitment += Fr::ONE,
+        &|ply| ply.fields.next_request_root += Fr::ONE,
+        &|ply| ply.fields.answer_root += Fr::ONE,
+        &|ply| ply.fields.capture = Square::new(20),
+        &|ply| ply.fields.offer_draw ^= true,
+        &|ply| ply.clock += 1,
+        &|ply| ply.clock = 0,
+        &|ply| ply.fields.next_commitment = Fr::ZERO,
+    ];
+    for (number, change) in changes.iter().enumerate() {
+        for place in 0..5 {
+            let found = found(&|transcript| change(&mut transcript.plies[place]));
+            assert!(found.contains(leads_elsewhere), "{number} at {place}: {found}");
+            // And by both signatures of that ply.
+            let is_said = found.contains(&format!("ply {place}: what stands there as white's signature is not"));
+            assert_eq!(is_said, place < 4, "{number} at {place}: {found}");
+        }
+    }
+    for place in 0..4 {
+        for color in 0..2 {
+            let broken = found(&|transcript| {
+                let signature = transcript.plies[place].signatures[color].as_mut().expect("signed");
+                signature.0[40] ^= 1;
+            });
+            assert_eq!(broken.lines().count(), 1, "{broken}");
+            assert!(broken.contains(&format!("ply {place}: what stands there as {}", Color::ALL[color])), "{broken}");
+        }
+        let swapped = found(&|transcript| transcript.plies[place].signatures.reverse());
+        assert_eq!(swapped.lines().count(), 2, "{swapped}");
+    }
+    for place in 0..5 {
+        let wrong = found(&|transcript| transcript.plies[place].proof.as_mut().expect("a proof")[3] ^= 1);
+        assert_eq!(wrong, format!("ply {place}: the turn proof is wrong: it proves something else\n"));
+    }
+    for plies in 0..5 {
+        assert!(found(&|transcript| transcript.plies.truncate(plies)).contains(leads_elsewhere), "{plies}");
+    }
+    assert!(found(&|transcript| drop(transcript.plies.remove(1))).contains(leads_elsewhere));
+    // No king falls in words only.
+    let said = played.closed(4, Some(0), Outcome::KingCaptured);
+    assert!(findings(&played, &said, |transcript| transcript.plies.truncate(4)).contains("captures none"));
+    // Whoever signs a result signs nothing after it.
+    let drawn = played.closed(3, None, Outcome::DrawAgreed);
+    assert!(findings(&played, &drawn, |_| ()).contains("ply 3: both have signed it, though the result is of"));
+}
+
+#[test]
+fn without_proofs_a_replay_decides() {
+    let played = Played::new(Mode::Channel);
+    let mut transcript = played.transcript.clone();
+    transcript.plies.iter_mut().for_each(|ply| ply.proof = None);
+    let (audit, records) = audited(&played.won(), &transcript);
+    assert_eq!((audit.findings.len(), audit.proofs, audit.by_nobody), (0, 0, 5));
+    assert_eq!(audit.unknown, Some(Unknown::Proofs(5)));
+    let replayed = replay(played.game, &records).expect("both keys");
+    assert_eq!((audit.unknown_after(false), audit.unknown_after(replayed.ok())), (Some(Unknown::Proofs(5)), None));
+    // A key from a file is held against the transcript's commitments.
+    let key = KeyFile::new(played.game, played.address(0), played.secrets[0].view_key());
+    let wrong = KeyFile::new(played.game, played.address(0), played.secrets[1].view_key());
+    assert!(key.record(played.game, &records).is_ok() && wrong.record(played.game, &records).is_err());
+}
+
+#[test]
+fn two_positions_of_one_ply_are_told() {
+    let played = Played::new(Mode::Channel);
+    let records = played.won();
+    let positions = played.positions();
+    let mut second = positions[3];
+    second.states[0] += Fr::ONE;
+    let evidence = |color: usize, position: Position| Other { position, signature: played.sign(color, &position) };
+    let found = |others: Vec<Other>| findings(&played, &records, |transcript| transcript.others = others);
+    assert_eq!(found(vec![evidence(0, positions[3]), evidence(1, positions[2])]), "", "the line itself");
+    assert_eq!(found(vec![evidence(0, second)]), "ply 2: white has signed two positions after it\n");
+    // A signature under a later position binds its player to all before.
+    let unsigned = |color: usize| {
+        findings(&played, &records, |transcript| {
+            transcript.plies[2].signatures[color] = None;
+            transcript.others = vec![evidence(color, second)];
+        })
+    };
+    assert_eq!(unsigned(1), "ply 2: black has signed two positions after it\n");
+    let far = Position { ply: 9, ..second };
+    let further = Position { quiet_plies: 5, ..far };
+    assert_eq!(found(vec![evidence(1, far)]), "");
+    assert_eq!(found(vec![evidence(1, far), evidence(0, further)]), "");
+    assert_eq!(found(vec![evidence(1, far), evidence(1, further)]), "ply 8: black has signed two positions after it\n");
+    let forged = Other { position: second, signature: Signature([3; 64]) };
+    assert!(found(vec![forged]).contains("number 0 of the transcript's other positions is signed by no player"));
+    // Where the line itself isn't signed, nothing says which of the two is the game's.
+    let open = findings(&played, &played.chain([]), |transcript| {
+        transcript.plies.truncate(3);
+        transcript.plies[2].signatures[0] = None;
+        transcript.others = vec![evidence(0, second)];
+    });
+    assert_eq!(open, "ply 2: white has signed another position after it than the transcript leads to\n");
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let played = Played::new(Mode::Channel);
+    let mut transcript = played.transcript.clone();
+    let position = played.positions()[5];
+    transcript.others = vec![Other { position, signature: played.sign(0, &position) }];
+    transcript.plies[1].proof = None;
+    transcript.plies[2].signatures = [None; 2];
+    for transcript in [transcript, played.first(0)] {
+        let text = transcript.to_json().expect("JSON");
+        assert_eq!(Transcript::from_json(text.as_bytes()), Ok(transcript));
+    }
+}
+
+#[test]
+fn what_is_mangled_is_refused_in_a_sentence() {
+    let played = Played::new(Mode::Channel);
+    let mut transcript = played.first(2);
+    let position = played.positions()[5];
+    transcript.others = vec![Other { position, signature: played.sign(0, &position) }];
+    let text = transcript.to_json().expect("JSON");
+    let too_large = format!("0x{}", "ff".repeat(32));
+    let long = format!("\"proof\":\"0x{}", "00".repeat(20_000));
+    let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let of = |list: &str, at: usize, name: &str| value[list][at][name].as_str().expect("a text").to_owned();
+    let word = |name: &str| of("plies", 0, name);
+    let answer_root = format!("\"answer_root\":\"{}", word("answer_root"));
+    for (from, to, words) in [
+        ("transcript 1", "transcript 2", "\"transcript 2\", which this program doesn't know"),
+        ("transcript 1", "disclosure 2", "it reads a \"transcript 1\""),
+        ("\"fogmate\"", "\"fogmat\"", "missing field `fogmate`"),
+        ("31337", "-1", "invalid value"),
+        ("\"contract\": \"0xf0", "\"contract\": \"0x", "it is no transcript"),
+        ("\"game\": \"0x", "\"game\": \"0xg", "it is no transcript"),
+        ("\"plies\": [", "\"plies\": {", "it is no transcript"),
+        ("\"plies\"", "\"moves\"", "unknown field `moves`"),
+        ("\"ply\":0", "\"ply\":1", "ply 0: the line there has the number of another ply"),
+        ("\"ply\":0", "\"ply\":65536", "invalid value"),
+        ("\"ply\":0", "\"ply\":0,\"ply\":0", "duplicate field `ply`"),
+        (&word("commitment"), &too_large, "ply 0: its commitment is no field element"),
+        (&word("request_root"), &too_large, "ply 0: its request's root is no field element"),
+        (&answer_root, &format!("\"answer_root\":\"{too_large}"), "ply 0: its answer's root is no field element"),
+        (&word("commitment"), "0x00", "it is no transcript"),
+        ("\"capture\":null", "\"capture\":\"i9\"", "ply 0: what it captures on is no square"),
+        ("\"capture\":null", "\"capture\":5", "invalid type"),
+        ("\"king_fell\":false", "\"king_fell\":0", "invalid type"),
+        ("\"king_fell\":false,", "", "missing field `king_fell`"),
+        ("\"draw_offered\":false", "\"draw_offered\":null", "invalid type"),
+        ("\"clock_s\":600", "\"clock_s\":4294967296", "invalid value"),
+        ("\"clock_s\":600", "\"clock_s\":\"600\"", "invalid type"),
+        ("\"white\":\"0x", "\"white\":\"0x00", "it is no transcript"),
+        ("\"black\"", "\"blac\"", "unknown field `blac`"),
+        ("\"proof\":\"0x", "\"proof\":\"0x0", "it is no transcript"),
+        ("\"proof\":\"0x", &long, "ply 0: its proof is longer than any"),
+        (&word("proof"), "0x", "ply 0: its proof is empty"),
+        (
+            "\"pending\":\"e8\"",
+            "\"pending\":\"e0\"",
+            "number 0 of the other positions: what was captured on is no square",
+        ),
+        ("\"previous_pending\":null", "\"previous_pending\":\"\"", "what was captured on before is no square"),
+        ("\"states\":[\"", &format!("\"states\":[\"{too_large}\",\""), "it is no transcript"),
+        ("\"clocks_s\":[", "\"clocks_s\":[1,", "it is no transcript"),
+        ("\"signature\":\"0x", "\"signature\":\"", "it is no transcript"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let refusal = Transcript::from_json(text.replacen(from, to, 1).as_bytes());
+        let refusal = match (refusal, from) {
+            // Hexadecimal numbers may leave their mark out.
+            (Ok(read), "\"signature\":\"0x") => {
+                assert_eq!(read, transcript);
+                continue;
+            }
+            (refusal, _) => refusal.expect_err(to).to_string(),
+        };
+        assert!(refusal.contains(words) && !refusal.contains('\n'), "{to}: {refusal}");
+    }
+    for cut in [0, 1, text.len() / 2, text.len() - 3] {
+        assert!(Transcript::from_json(&text.as_bytes()[..cut]).is_err(), "{cut}");
+    }
+    let many = Transcript { others: vec![transcript.others[0].clone(); 65], ..transcript.clone() };
+    let refusal = Transcript::from_json(many.to_json().expect("JSON").as_bytes()).expect_err("too many").to_string();
+    assert_eq!(refusal, "number 64 of the other positions: there are more than anybody needs");
+    let long = vec![b' '; game::channel_transcript::MAX_BYTES + 1];
+    assert!(Transcript::from_json(&long).expect_err("long").to_string().contains("longer than any transcript"));
+}
+
+#[test]
+fn a_transcript_belongs_to_one_game_of_its_mode() {
+    let played = Played::new(Mode::Channel);
+    let hold =
+        |records: &[Record], transcript: &Transcript| Whole::of(played.game, records.to_vec(), Some(transcript)).err();
+    let other = GameRef { game_id: B256::ZERO, ..played.game };
+    let foreign = Transcript { game: other, ..played.transcript.clone() };
+    assert_eq!(hold(&played.won(), &foreign), Some(TranscriptError::OtherGame(other)));
+    assert_eq!(hold(&played.records[..3], &played.transcript), Some(TranscriptError::NotBegun));
+    let verified = Played::new(Mode::Verified);
+    let refused = Whole::of(verified.game, verified.records.clone(), Some(&verified.transcript)).err();
+    assert_eq!(refused, Some(TranscriptError::OnChain(Mode::Verified)));
+}

@@ -1,0 +1,254 @@
+//! A transcript as JSON: one object, whose bytes are hexadecimal after `0x`, a ply a line.
+//!
+//! ```json
+//! {"fogmate": "transcript 1", "chain_id": 31337, "contract": "0x…", "game": "0x…",
+//!  "plies": [{"ply": 0, "commitment": "0x…", "request_root": "0x…", "answer_root": "0x…", "capture": null, "king_fell": false,
+//!             "draw_offered": false, "clock_s": 600, "white": "0x…", "black": "0x…", "proof": "0x…"}],
+//!  "others": [{"position": {"previous": "0x…", "ply": 1, …}, "signature": "0x…"}]}
+//! ```
+//! Both signatures and the proof may be left out.
+
+use super::{Other, Ply, Signature, Transcript};
+use crate::message::MAX_PROOF_BYTES;
+use crate::{GameRef, MoveFields, Position};
+use alloy_primitives::{B256, B512, Bytes};
+use fog::ensure;
+use fog::word::{from_word, to_word};
+use halo2curves::bn256::Fr;
+use rules::Square;
+use serde::{Deserialize, Serialize};
+
+const VERSION: &str = "transcript 1";
+/// The most bytes of a file: some nine thousand plies with proofs.
+pub const MAX_BYTES: usize = 1 << 26;
+/// The most positions beside the line.
+const MAX_OTHERS: usize = 64;
+
+/// Why a file is no transcript that can be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FileError {
+    #[error("it is longer than any transcript, {MAX_BYTES} bytes")]
+    TooLong,
+    /// No JSON of this form.
+    #[error("it is no transcript: {0}")]
+    Form(String),
+    #[error("it is a {0:?}, which this program doesn't know: it reads a {VERSION:?}")]
+    Version(String),
+    #[error("{0}: {1}")]
+    Field(Place, &'static str),
+}
+
+/// Where in a file something is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    Ply(usize),
+    /// A position beside the line, by its number in the file.
+    Other(usize),
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Ply(ply) => write!(f, "ply {ply}"),
+            Self::Other(number) => write!(f, "number {number} of the other positions"),
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    fogmate: String,
+    chain_id: u64,
+    contract: alloy_primitives::Address,
+    game: B256,
+    plies: Vec<PlyLine>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    others: Vec<OtherLine>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlyLine {
+    ply: u16,
+    commitment: B256,
+    request_root: B256,
+    answer_root: B256,
+    capture: Option<String>,
+    king_fell: bool,
+    draw_offered: bool,
+    clock_s: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    white: Option<B512>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    black: Option<B512>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    proof: Option<Bytes>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OtherLine {
+    position: PositionLine,
+    signature: B512,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PositionLine {
+    previous: B256,
+    ply: u16,
+    quiet_plies: u16,
+    pending: Option<String>,
+    previous_pending: Option<String>,
+    draw_offered: bool,
+    clocks_s: [u32; 2],
+    states: [B256; 2],
+    states_before: [B256; 2],
+    request_roots: [B256; 2],
+    answer_root: B256,
+}
+
+impl Transcript {
+    /// As JSON, a ply a line.
+    ///
+    /// # Errors
+    ///
+    /// None that are known: every field has a JSON form.
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        let GameRef { chain_id, contract, game_id } = self.game;
+        let lines = |lines: Vec<String>| {
+            if lines.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", lines.join(",\n")) }
+        };
+        let plies = self.plies.iter().map(|ply| serde_json::to_string(&PlyLine::of(ply))).collect::<Result<_, _>>()?;
+        let others = self.others.iter().map(|other| serde_json::to_string(&OtherLine::of(other)));
+        let others = others.collect::<Result<_, _>>()?;
+        Ok(format!(
+            "{{\"fogmate\": \"{VERSION}\", \"chain_id\": {chain_id}, \"contract\": \"{contract:#x}\", \"game\": \"{game_id:#x}\",\n \
+             \"plies\": {},\n \"others\": {}}}\n",
+            lines(plies),
+            lines(others)
+        ))
+    }
+
+    /// Reads what [`Self::to_json`] wrote. Whether it is the game's says [`super::Whole`].
+    ///
+    /// # Errors
+    ///
+    /// [`FileError`], a sentence.
+    pub fn from_json(text: &[u8]) -> Result<Self, FileError> {
+        #[derive(Deserialize)]
+        struct Marked {
+            fogmate: String,
+        }
+        ensure!(text.len() <= MAX_BYTES, FileError::TooLong);
+        let form = |error: serde_json::Error| FileError::Form(error.to_string());
+        let Marked { fogmate } = serde_json::from_slice(text).map_err(form)?;
+        ensure!(fogmate == VERSION, FileError::Version(fogmate.chars().take(40).collect()));
+        let file: File = serde_json::from_slice(text).map_err(form)?;
+        let game = GameRef { chain_id: file.chain_id, contract: file.contract, game_id: file.game };
+        let plies = file.plies.into_iter().enumerate();
+        let plies = plies.map(|(due, line)| line.read(due).map_err(|what| FileError::Field(Place::Ply(due), what)));
+        let plies = plies.collect::<Result<_, _>>()?;
+        let others = file.others.into_iter().enumerate().map(|(number, line)| {
+            let read = if number < MAX_OTHERS { line.read() } else { Err("there are more than anybody needs") };
+            read.map_err(|what| FileError::Field(Place::Other(number), what))
+        });
+        Ok(Self { game, plies, others: others.collect::<Result<_, _>>()? })
+    }
+}
+
+impl PlyLine {
+    fn of(ply: &Ply) -> Self {
+        let Ply { fields, clock, proof, signatures } = ply;
+        let [white, black] = signatures.map(|signature| signature.map(|signature| B512::from(signature.0)));
+        Self {
+            ply: fields.ply,
+            commitment: word(&fields.next_commitment),
+            request_root: word(&fields.next_request_root),
+            answer_root: word(&fields.answer_root),
+            capture: fields.capture.map(|square| square.to_string()),
+            king_fell: fields.king_fell,
+            draw_offered: fields.offer_draw,
+            clock_s: *clock,
+            white,
+            black,
+            proof: proof.as_ref().map(|proof| Bytes::from(proof.clone())),
+        }
+    }
+
+    fn read(self, due: usize) -> Result<Ply, &'static str> {
+        ensure!(usize::from(self.ply) == due, "the line there has the number of another ply");
+        // After it the next one can't be counted.
+        ensure!(self.ply < u16::MAX - 1, "no game has so many plies");
+        let proof = self.proof.map(Vec::from);
+        let is_long = proof.as_ref().is_some_and(|proof| proof.len() > MAX_PROOF_BYTES);
+        ensure!(!is_long, "its proof is longer than any");
+        ensure!(proof.as_ref().is_none_or(|proof| !proof.is_empty()), "its proof is empty");
+        let fields = MoveFields {
+            ply: self.ply,
+            next_commitment: field(&self.commitment).ok_or("its commitment is no field element")?,
+            next_request_root: field(&self.request_root).ok_or("its request's root is no field element")?,
+            answer_root: field(&self.answer_root).ok_or("its answer's root is no field element")?,
+            capture: square(self.capture).ok_or("what it captures on is no square")?,
+            king_fell: self.king_fell,
+            offer_draw: self.draw_offered,
+        };
+        let signatures = [self.white, self.black].map(|signature| signature.map(|bytes| Signature(bytes.0)));
+        Ok(Ply { fields, clock: self.clock_s, proof, signatures })
+    }
+}
+
+impl OtherLine {
+    fn of(other: &Other) -> Self {
+        let Position { previous, ply, quiet_plies, draw_offered, .. } = other.position;
+        let words = |pair: &[Fr; 2]| pair.each_ref().map(word);
+        let name = |square: Option<Square>| square.map(|square| square.to_string());
+        let position = PositionLine {
+            previous,
+            ply,
+            quiet_plies,
+            pending: name(other.position.pending),
+            previous_pending: name(other.position.previous_pending),
+            draw_offered,
+            clocks_s: other.position.clocks,
+            states: words(&other.position.states),
+            states_before: words(&other.position.states_before),
+            request_roots: words(&other.position.request_roots),
+            answer_root: word(&other.position.answer_root),
+        };
+        Self { position, signature: other.signature.0.into() }
+    }
+
+    fn read(self) -> Result<Other, &'static str> {
+        let Self { position: line, signature } = self;
+        let fields = |words: &[B256; 2]| Some([field(&words[0])?, field(&words[1])?]);
+        let position = Position {
+            previous: line.previous,
+            ply: line.ply,
+            quiet_plies: line.quiet_plies,
+            pending: square(line.pending).ok_or("what was captured on is no square")?,
+            previous_pending: square(line.previous_pending).ok_or("what was captured on before is no square")?,
+            draw_offered: line.draw_offered,
+            clocks: line.clocks_s,
+            states: fields(&line.states).ok_or("a state is no field element")?,
+            states_before: fields(&line.states_before).ok_or("an earlier state is no field element")?,
+            request_roots: fields(&line.request_roots).ok_or("a request's root is no field element")?,
+            answer_root: field(&line.answer_root).ok_or("the answer's root is no field element")?,
+        };
+        Ok(Other { position, signature: Signature(signature.0) })
+    }
+}
+
+fn word(field: &Fr) -> B256 {
+    to_word(field).into()
+}
+
+fn field(word: &B256) -> Option<Fr> {
+    from_word(&word.0)
+}
+
+/// The square of a name, or none for none; nothing for another word.
+fn square(name: Option<String>) -> Option<Option<Square>> {
+    name.map_or(Some(None), |name| name.parse().ok().map(Some))
+}

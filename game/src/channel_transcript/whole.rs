@@ -1,0 +1,317 @@
+//! A game from what its chain has and, of the plies that the chain hasn't seen, from a transcript.
+
+use super::{Other, Ply, Transcript};
+use crate::audit::{Audit, Finding, Record, Unknown, audit};
+use crate::{ChainEvent, GameRef, Mode, MoveFields, Outcome, Position, Table, signer};
+use alloy_primitives::{Address, B256};
+use fog::ensure;
+use fog::statement::turn::TurnPublic;
+use rules::Color;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Why a transcript can't be held against a game at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TranscriptError {
+    #[error("it is a transcript of game {} at {:#x} on chain {}", .0.game_id, .0.contract, .0.chain_id)]
+    OtherGame(GameRef),
+    #[error("the game is of mode {0}: the chain has all its plies")]
+    OnChain(Mode),
+    #[error("the game has not begun on the chain, so there is nothing that a transcript could be held against")]
+    NotBegun,
+}
+
+/// A game from the chain's records, with the plies of its transcript in their place.
+#[derive(Clone, Debug)]
+pub struct Whole {
+    game: GameRef,
+    /// The records in the game's order.
+    pub records: Vec<Record>,
+    held: Option<Held>,
+}
+
+/// What holding a transcript against the chain has shown.
+#[derive(Clone, Debug)]
+struct Held {
+    findings: Vec<Finding>,
+    signed: u16,
+    /// Whether the game is neither woken nor closed.
+    is_open: bool,
+}
+
+impl Whole {
+    /// Puts a transcript's plies into their place among the chain's records, if there is one, and holds it against them.
+    ///
+    /// # Errors
+    ///
+    /// [`TranscriptError`], if the transcript can't be this game's.
+    pub fn of(
+        game: GameRef,
+        mut records: Vec<Record>,
+        transcript: Option<&Transcript>,
+    ) -> Result<Self, TranscriptError> {
+        let Some(transcript) = transcript else { return Ok(Self { game, records, held: None }) };
+        ensure!(transcript.game == game, TranscriptError::OtherGame(transcript.game));
+        let started = Started::of(game, &records)?;
+        let holding = Holding::new(&started, &records, transcript);
+        let (held, plies) = holding.hold(&records);
+        records.splice(started.after..started.after, plies);
+        Ok(Self { game, records, held: Some(held) })
+    }
+
+    /// Checks the game; `verify` verifies a turn proof.
+    pub fn audit<E: fmt::Display>(&self, verify: impl FnMut(&TurnPublic, &[u8]) -> Result<(), E>) -> Audit {
+        let mut audit = audit(self.game, &self.records, verify);
+        if let Some(Held { findings, signed, is_open }) = &self.held {
+            audit.findings.splice(0..0, findings.iter().cloned());
+            (audit.ok, audit.signed) = (audit.findings.is_empty(), *signed);
+            audit.unknown = match audit.unknown {
+                _ if *is_open => Some(Unknown::Unbound),
+                // Without a ply the transcript says that there was none.
+                Some(Unknown::Plies) => None,
+                unknown => unknown,
+            };
+        }
+        audit
+    }
+}
+
+/// How a game of mode `channel` has begun.
+struct Started {
+    /// Where the records of the game in play begin.
+    after: usize,
+    players: [Address; 2],
+    base: u32,
+}
+
+impl Started {
+    fn of(game: GameRef, records: &[Record]) -> Result<Self, TranscriptError> {
+        let mut table = Table::new(game);
+        for (place, record) in records.iter().enumerate() {
+            // What is wrong with them the audit says.
+            let _ = table.apply(&record.event);
+            if let (Some(terms), Some(play)) = (table.terms(), table.begun()) {
+                ensure!(terms.mode == Mode::Channel, TranscriptError::OnChain(terms.mode));
+                return Ok(Self { after: place + 1, players: play.players, base: terms.base });
+            }
+        }
+        match table.terms() {
+            Some(terms) if terms.mode != Mode::Channel => Err(TranscriptError::OnChain(terms.mode)),
+            _ => Err(TranscriptError::NotBegun),
+        }
+    }
+}
+
+/// A transcript beside the chain's records.
+struct Holding<'a> {
+    players: [Address; 2],
+    transcript: &'a Transcript,
+    /// Before each ply and after the last.
+    positions: Vec<Position>,
+    digests: Vec<B256>,
+    /// The latest ply at which the game was woken.
+    woken: Option<u16>,
+    /// The digest that the signed result names.
+    closed: Option<B256>,
+    findings: Vec<Finding>,
+}
+
+impl<'a> Holding<'a> {
+    fn new(started: &Started, records: &[Record], transcript: &'a Transcript) -> Self {
+        let positions = transcript.positions(started.base);
+        let digests = positions.iter().map(|position| position.digest(&transcript.game)).collect();
+        let woken = wakes(records).map(|position| position.ply).max();
+        let closed = records.iter().find_map(|record| match record.event {
+            ChainEvent::Closed { last } => Some(last),
+            _ => None,
+        });
+        Self { players: started.players, transcript, positions, digests, woken, closed, findings: Vec::new() }
+    }
+
+    fn find(&mut self, ply: Option<u16>, what: String) {
+        self.findings.push(Finding { ply, what });
+    }
+
+    /// What is found, and the plies that are the game's as records.
+    fn hold(mut self, records: &[Record]) -> (Held, Vec<Record>) {
+        let (kept, is_bound) = match (self.woken, self.closed) {
+            (Some(woken), _) => self.hold_to_wakes(woken, records),
+            (None, Some(last)) => self.hold_to_result(last),
+            (None, None) => (self.transcript.plies.len(), false),
+        };
+        let mut stands_by = self.check_signatures();
+        if self.woken.is_some() && is_bound {
+            // Both have signed the position that was woken, or have sent it.
+            stands_by = stands_by.map(|signed| signed.max(kept));
+        } else if is_bound {
+            for loser in self.signers_of_result(records) {
+                stands_by[loser.index()] = stands_by[loser.index()].max(kept);
+            }
+        }
+        if is_bound && self.woken.is_none() {
+            self.check_result(kept, records);
+        }
+        self.compare_with_chain(kept, records);
+        self.look_for_second_positions(stands_by);
+        let signed = stands_by[0].min(stands_by[1]).min(kept);
+        // A transcript has fewer plies than can be counted.
+        let signed = u16::try_from(signed).unwrap_or(u16::MAX);
+        let plies = self.transcript.plies[..kept].iter().zip(&self.positions[1..]);
+        let plies = plies.map(|(ply, after)| self.record(ply, after)).collect();
+        let is_open = self.woken.is_none() && self.closed.is_none();
+        (Held { findings: self.findings, signed, is_open }, plies)
+    }
+
+    fn record(&self, ply: &Ply, after: &Position) -> Record {
+        let player = self.players[Color::of_ply(ply.fields.ply.into()).index()];
+        let event = ChainEvent::Moved { player, fields: ply.fields, basis: None, proof: ply.proof.clone() };
+        Record { event, time: None, signed_clocks: Some(after.clocks) }
+    }
+
+    /// Holds it to the positions that the game was woken in. Gives how many plies are those of the game, and whether the last such position binds
+    /// them.
+    fn hold_to_wakes(&mut self, woken: u16, records: &[Record]) -> (usize, bool) {
+        let (plies, mut is_bound) = (self.transcript.plies.len(), true);
+        for position in wakes(records).filter(|position| position.ply > 0) {
+            let ply = usize::from(position.ply);
+            match self.positions.get(ply) {
+                Some(own) if own == position => {}
+                Some(_) => {
+                    is_bound = false;
+                    self.find(
+                        Some(position.ply),
+                        "the game was woken in another position than the transcript leads to".to_owned(),
+                    );
+                }
+                None => {
+                    is_bound = false;
+                    let what = format!("the game was woken at it, and the transcript ends after {plies} plies");
+                    self.find(Some(position.ply), what);
+                }
+            }
+        }
+        (if is_bound { usize::from(woken).min(plies) } else { 0 }, is_bound)
+    }
+
+    /// The same by the position that the signed result names.
+    fn hold_to_result(&mut self, last: B256) -> (usize, bool) {
+        let plies = self.transcript.plies.len();
+        match self.digests.iter().position(|digest| *digest == last) {
+            Some(kept) => {
+                let after = &self.transcript.plies[kept..];
+                if after.iter().any(|ply| ply.signatures.iter().all(Option::is_some)) {
+                    let what = "both have signed it, though the result is of the position before it";
+                    self.find(u16::try_from(kept).ok(), what.to_owned());
+                }
+                (kept, true)
+            }
+            None => {
+                let what = "the transcript doesn't lead to the position that the result was signed of: it is false, or not whole";
+                self.find(None, what.to_owned());
+                (plies, false)
+            }
+        }
+    }
+
+    /// Who must have signed the result: each who doesn't win by it.
+    fn signers_of_result(&self, records: &[Record]) -> Vec<Color> {
+        let Some((winner, _)) = ended(records) else { return Vec::new() };
+        Color::ALL.into_iter().filter(|color| winner != Some(self.players[color.index()])).collect()
+    }
+
+    /// Whoever signs a result may give the game away, but no move captures a king in words only.
+    fn check_result(&mut self, kept: usize, records: &[Record]) {
+        let Some((winner, outcome)) = ended(records) else { return };
+        let last = self.transcript.plies[..kept].last().map(|ply| ply.fields);
+        let captor = last.filter(|last| last.king_fell).map(|last| Color::of_ply(last.ply.into()));
+        let captor = captor.map(|color| self.players[color.index()]);
+        if outcome == Outcome::KingCaptured && (captor.is_none() || captor != winner) {
+            let what = "the result says that a king was captured, and the winner's last move captures none";
+            self.find(last.map(|last| last.ply), what.to_owned());
+        }
+    }
+
+    /// Verifies every signature. Gives for each colour after how many plies it stands by the line.
+    fn check_signatures(&mut self) -> [usize; 2] {
+        let mut stands_by = [0; 2];
+        for (number, ply) in self.transcript.plies.iter().enumerate() {
+            for color in Color::ALL {
+                let Some(signature) = ply.signatures[color.index()] else { continue };
+                if signer(&self.digests[number + 1], &signature.0) == Some(self.players[color.index()]) {
+                    stands_by[color.index()] = number + 1;
+                } else {
+                    let what = format!("what stands there as {color}'s signature is not {color}'s, of this position");
+                    self.find(Some(ply.fields.ply), what);
+                }
+            }
+        }
+        stands_by
+    }
+
+    /// A ply that a wake has left out may have been made again on the chain: then it is the same, or its player has signed two.
+    fn compare_with_chain(&mut self, kept: usize, records: &[Record]) {
+        let on_chain = |fields: &MoveFields| {
+            records.iter().find_map(|record| match &record.event {
+                ChainEvent::Moved { fields: other, .. } if other.ply == fields.ply => Some(*other),
+                _ => None,
+            })
+        };
+        let Some(ply) = self.transcript.plies.get(kept).filter(|_| self.woken.is_some()) else { return };
+        let mover = Color::of_ply(ply.fields.ply.into());
+        let digest = self.digests[kept + 1];
+        let is_signed = ply.signatures[mover.index()]
+            .is_some_and(|signature| signer(&digest, &signature.0) == Some(self.players[mover.index()]));
+        if is_signed && on_chain(&ply.fields).is_some_and(|made| made != ply.fields) {
+            let what = format!("{mover} has signed one move and made another on the chain");
+            self.find(Some(ply.fields.ply), what);
+        }
+    }
+
+    /// Looks at the positions beside the line: whoever has signed two of one ply has tried to play two games.
+    fn look_for_second_positions(&mut self, stands_by: [usize; 2]) {
+        let transcript = self.transcript;
+        let mut known: BTreeMap<(usize, u16), B256> = BTreeMap::new();
+        for (number, Other { position, signature }) in transcript.others.iter().enumerate() {
+            let digest = position.digest(&transcript.game);
+            let signed_by = signer(&digest, &signature.0);
+            let color = Color::ALL.into_iter().find(|color| signed_by == Some(self.players[color.index()]));
+            let Some(color) = color else {
+                let what = format!("number {number} of the transcript's other positions is signed by no player");
+                self.find(None, what);
+                continue;
+            };
+            let place = usize::from(position.ply);
+            let own = self.digests.get(place).copied();
+            let first = own.filter(|_| place <= stands_by[color.index()]);
+            let first = first.or_else(|| known.get(&(color.index(), position.ply)).copied());
+            let what = match (first, own) {
+                (Some(first), _) if first != digest => format!("{color} has signed two positions after it"),
+                (None, Some(own)) if own != digest => {
+                    format!("{color} has signed another position after it than the transcript leads to")
+                }
+                _ => {
+                    known.insert((color.index(), position.ply), digest);
+                    continue;
+                }
+            };
+            self.find(position.ply.checked_sub(1), what);
+            known.insert((color.index(), position.ply), digest);
+        }
+    }
+}
+
+/// Who has won, and how the game ended, if it has.
+fn ended(records: &[Record]) -> Option<(Option<Address>, Outcome)> {
+    records.iter().find_map(|record| match &record.event {
+        ChainEvent::Ended { winner, outcome } => Some((*winner, *outcome)),
+        _ => None,
+    })
+}
+
+/// The positions that a game was woken in. Of the start only the ply says anything.
+fn wakes(records: &[Record]) -> impl Iterator<Item = &Position> {
+    records.iter().filter_map(|record| match &record.event {
+        ChainEvent::Woken { position, .. } => Some(&**position),
+        _ => None,
+    })
+}
