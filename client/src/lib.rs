@@ -5,6 +5,7 @@
 //! truth, the journal a cache. Commands and output belong to `cli`.
 
 pub mod chain;
+pub mod channel;
 pub mod contest;
 pub mod disclosure;
 pub mod journal;

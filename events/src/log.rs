@@ -6,7 +6,7 @@ use game::{ChainEvent, MoveFields, Slot};
 
 use crate::Nonsense;
 use crate::contract::IFogmate::{self, IFogmateEvents};
-use crate::types::{account, bytes, demanded, field, opening, outcome, registration, square};
+use crate::types::{account, bytes, demanded, field, opening, outcome, position, registration, square};
 
 /// Reads an event of a game; none if it tells nothing of the game's course.
 ///
@@ -53,8 +53,12 @@ pub fn decode(data: &LogData) -> Result<Option<ChainEvent>, Nonsense> {
             ChainEvent::Ended { winner: account(e.winner), outcome }
         }
         E::ViewKeyPublished(e) => ChainEvent::ViewKeyPublished { player: e.player, key: e.viewKey.0 },
-        // Of a game of mode channel nothing is followed yet; what closes one also tells that it has ended.
-        E::Woken(_) | E::Closed(_) | E::Withdrawn(_) => return Ok(None),
+        E::Woken(e) => {
+            let until = u64::try_from(e.contestedUntil).map_err(|_| Nonsense("a time exceeds 64 bits"))?;
+            ChainEvent::Woken { position: Box::new(position(&e.position)?), until }
+        }
+        E::Closed(e) => ChainEvent::Closed { last: e.last },
+        E::Withdrawn(_) => return Ok(None),
     }))
 }
 

@@ -7,7 +7,7 @@ use alloy_primitives::aliases::U40;
 use alloy_primitives::{Address, B256, U256};
 use fog::engine::{REGISTRATION_BYTES, Registration, engine_name};
 use fog::word::{from_word, to_word};
-use game::{Clocks, Demanded, Mode, MoveFields, Opening, Outcome, Phase, Terms};
+use game::{Clocks, Demanded, Mode, MoveFields, Opening, Outcome, Phase, Position, Terms};
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
 
@@ -16,6 +16,9 @@ use crate::contract::IFogmate::{self, Status};
 
 /// How the contract writes "no square".
 const NO_SQUARE: u8 = 64;
+
+/// In the place of a winner's role.
+pub const NOBODY: u8 = 2;
 
 /// What a player or an onlooker wants to know of a game before and after it; what binds it in play is told by its events.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -225,6 +228,78 @@ pub fn declared(declared: &IFogmate::Move) -> Result<MoveFields, Nonsense> {
     })
 }
 
+/// A position that a game was woken at. Of the start only the ply means anything.
+pub fn position(found: &IFogmate::Position) -> Result<Position, Nonsense> {
+    let start = Position::start(0);
+    if found.ply == 0 {
+        return Ok(start);
+    }
+    Ok(Position {
+        previous: found.previous,
+        ply: found.ply,
+        quiet_plies: found.quietPlies,
+        pending: square(found.pending)?,
+        previous_pending: square(found.previousPending)?,
+        draw_offered: found.drawOffered,
+        clocks: [found.whiteClock, found.blackClock],
+        states: [field(found.whiteState)?, field(found.blackState)?],
+        states_before: [field(found.whiteStateBefore)?, field(found.blackStateBefore)?],
+        request_roots: [field(found.whiteRequestRoot)?, field(found.blackRequestRoot)?],
+        answer_root: field(found.answerRoot)?,
+    })
+}
+
+/// A position as the contract takes it.
+pub fn signed_position(position: &Position) -> IFogmate::Position {
+    let [white, black] = [0, 1].map(|color| {
+        [position.states[color], position.states_before[color], position.request_roots[color]].map(|of| word(&of))
+    });
+    IFogmate::Position {
+        previous: position.previous,
+        ply: position.ply,
+        quietPlies: position.quiet_plies,
+        pending: position.pending.map_or(NO_SQUARE, u8::from),
+        previousPending: position.previous_pending.map_or(NO_SQUARE, u8::from),
+        drawOffered: position.draw_offered,
+        whiteClock: position.clocks[0],
+        blackClock: position.clocks[1],
+        whiteState: white[0],
+        whiteStateBefore: white[1],
+        blackState: black[0],
+        blackStateBefore: black[1],
+        whiteRequestRoot: white[2],
+        blackRequestRoot: black[2],
+        answerRoot: word(&position.answer_root),
+    }
+}
+
+/// Signatures in the form of EIP-2098, as the contract takes them: none is zero.
+pub fn signatures(signatures: &[Option<[u8; 64]>; 2]) -> [IFogmate::Signature; 2] {
+    signatures.map(|signature| {
+        let (r, vs) = signature.map_or(Default::default(), |bytes| {
+            let (r, vs) = bytes.split_at(32);
+            (B256::from_slice(r), B256::from_slice(vs))
+        });
+        IFogmate::Signature { r, vs }
+    })
+}
+
+/// An outcome that players sign, as the contract names it.
+///
+/// # Errors
+///
+/// [`Nonsense`] if players don't sign that.
+pub fn signed_outcome(outcome: Outcome) -> Result<IFogmate::Outcome, Nonsense> {
+    Ok(match outcome {
+        Outcome::KingCaptured => IFogmate::Outcome::KingCaptured,
+        Outcome::Resigned => IFogmate::Outcome::Resigned,
+        Outcome::DrawAgreed => IFogmate::Outcome::DrawAgreed,
+        Outcome::FiftyMoves => IFogmate::Outcome::FiftyMoves,
+        Outcome::NoMove => IFogmate::Outcome::NoMove,
+        _ => return Err(Nonsense("players sign no such result")),
+    })
+}
+
 /// A whole game; none if the contract knows none of its id.
 pub fn game_state(game: &IFogmate::Game) -> Result<Option<GameState>, Nonsense> {
     match game.status {
@@ -267,6 +342,11 @@ pub fn clocks(now: &IFogmate::clocksReturn, state: &IFogmate::Game) -> Result<Cl
         deadline: seconds(now.deadline)?,
         turn: (state.status == Status::Playing).then(|| Color::of_ply(state.ply.into())),
         runs_from: state.since.to::<u64>().saturating_add(state.terms.delay.into()),
-        hold: (state.hold != IFogmate::Hold::None).then(|| state.holdDeadline.to::<u64>()),
+        hold: match state.hold {
+            IFogmate::Hold::None => None,
+            // The delay of the player to move begins with the end of the contest.
+            IFogmate::Hold::Contest => Some(state.since.to::<u64>()),
+            _ => Some(state.holdDeadline.to::<u64>()),
+        },
     })
 }

@@ -6,7 +6,7 @@
 //! A game of mode `unproven` has no proofs: that each move was made in its position and that each sight was promised is all that is seen
 //! before the view keys are published. That its moves are legal is not, and every one counts as verified by nobody.
 
-use crate::{ChainEvent, Ending, GameRef, Mode, MoveFields, Opening, PlayState, Table};
+use crate::{ChainEvent, Ending, GameRef, Mode, MoveFields, Opening, PlayState, Table, TableError};
 use alloy_primitives::B256;
 use ff::Field;
 use fog::statement::turn::TurnPublic;
@@ -85,7 +85,9 @@ pub fn audit<E: fmt::Display>(
     for record in records {
         let ply = table.begun().map(|play| play.ply);
         auditor.look(&table, &record.event);
-        if let Err(error) = table.apply(&record.event) {
+        let applied = table.apply(&record.event);
+        let is_known = if table.is_channel() { Err(TableError::Channel) } else { Ok(()) };
+        if let Err(error) = applied.and(is_known) {
             // What comes after can't be judged against a position that is not known.
             auditor.find(ply, error.to_string());
             break;

@@ -132,6 +132,16 @@ impl Chronicle {
             ChainEvent::BondReclaimed { player, bond, .. } => {
                 entry(&format!("has its bond of {bond} wei back, which nobody earned"), None, Some(*player))
             }
+            ChainEvent::Woken { position, until } => {
+                let what = format!(
+                    "the game stands at ply {} on the chain, and a later position may take its place",
+                    position.ply
+                );
+                Entry { deadline: Some(*until), ..entry(&what, Some(position.ply), None) }
+            }
+            ChainEvent::Closed { last } => {
+                entry(&format!("the players have signed the result, after {last}"), None, None)
+            }
             ChainEvent::Ended { outcome, .. } => entry(&outcome.to_string(), ply, None),
             ChainEvent::ViewKeyPublished { player, .. } => entry("publishes its view key", None, Some(*player)),
         }

@@ -1,37 +1,11 @@
 //! What the game contract tells of one game (protocol, section 8), freed from the chain's own formats. Reading the chain
 //! and its finality are the runtime's business.
 
-use crate::{Opening, Outcome, Phase, Slot};
+use crate::{MoveFields, Opening, Outcome, Phase, Position, Slot};
 use alloy_primitives::{Address, B256};
 use fog::engine::Registration;
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
-
-/// The public fields of a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MoveFields {
-    /// The ply it is.
-    pub ply: u16,
-    /// The mover's next commitment, C′.
-    pub next_commitment: Fr,
-    /// The root of the mover's new request.
-    pub next_request_root: Fr,
-    /// The root of the answer to the other player's standing request, or 0.
-    pub answer_root: Fr,
-    /// The square of the captured piece.
-    pub capture: Option<Square>,
-    /// Whether that piece was the king.
-    pub king_fell: bool,
-    /// Whether a draw is offered with it.
-    pub offer_draw: bool,
-}
-
-impl MoveFields {
-    /// Whether the game ends with it: a king falls, or plies can't be counted after it. The contract verifies such a move at once.
-    pub fn ends_the_game(&self) -> bool {
-        self.king_fell || self.ply == u16::MAX - 1
-    }
-}
 
 /// What a demand for a sight froze: all that its answer is proven against (the contract's struct `Exchange`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,6 +104,18 @@ pub enum ChainEvent {
         /// The bond, in wei.
         bond: u128,
     },
+    /// A game between the machines stands on the chain now.
+    Woken {
+        /// What it stands at. Of the start only the ply says anything.
+        position: Box<Position>,
+        /// Until when a later position may take its place, since 1970.
+        until: u64,
+    },
+    /// The players have signed how it ended; its end follows.
+    Closed {
+        /// The digest of the last position.
+        last: B256,
+    },
     /// The game is over.
     Ended {
         /// Who won; nobody in a draw.
@@ -149,6 +135,7 @@ impl ChainEvent {
             Self::Ended { outcome, .. } => outcome.needs_proofs(),
             Self::Created(_) | Self::Joined { .. } | Self::TossRevealed { .. } | Self::Started { .. } => false,
             Self::Moved { .. } | Self::AnswerFilled { .. } | Self::ViewKeyPublished { .. } => false,
+            Self::Woken { .. } | Self::Closed { .. } => true,
         }
     }
 
@@ -166,6 +153,8 @@ impl ChainEvent {
             Self::FiftyClaimed { .. } => "a claim of fifty moves",
             Self::FiftyFailed { .. } => "a failed claim of fifty moves",
             Self::BondReclaimed { .. } => "a bond that went back",
+            Self::Woken { .. } => "a position that both have signed",
+            Self::Closed { .. } => "a result that the players have signed",
             Self::Ended { .. } => "the end of the game",
             Self::ViewKeyPublished { .. } => "a view key",
         }

@@ -1,7 +1,7 @@
 //! A game in play as the contract keeps it (protocol, sections 5 and 8): what binds the next exchanges, what a move makes
 //! of it, and the public inputs that a move's proof is checked with.
 
-use crate::{Demanded, GameRef, MoveFields, TableError};
+use crate::{Demanded, GameRef, MoveFields, Position, TableError};
 use alloy_primitives::{Address, B256};
 use ff::Field;
 use fog::ensure;
@@ -189,6 +189,16 @@ impl PlayState {
         next.post_demanded[mover] = false;
         next.ply = self.ply.saturating_add(1);
         next
+    }
+
+    /// Stands at a position that both have signed. What was captured before it is not known.
+    pub(crate) fn stand_at(&mut self, position: &Position) {
+        if position.ply > 0 {
+            (self.ply, self.quiet_plies) = (position.ply, position.quiet_plies);
+            (self.commitments, self.request_roots) = (position.states, position.request_roots);
+            (self.pending, self.answer_root) = (position.pending, position.answer_root);
+            self.draw_offered = position.draw_offered;
+        }
     }
 
     /// What a move rests on in this position, as the contract has it: the hash of the `ctx` that the answer in it is for, 0 on ply 0, and

@@ -34,6 +34,10 @@ pub struct Table {
     share: Option<B256>,
     play: Option<PlayState>,
     king_fell: bool,
+    /// The ply at which the game was woken last.
+    woken: Option<u16>,
+    /// The digest of the last position, of a game that was closed.
+    last: Option<B256>,
     /// By `ctx`: the demanded sights that were given.
     answered: Vec<Fr>,
     /// Where the bonds were that went back.
@@ -52,6 +56,8 @@ impl Table {
             share: None,
             play: None,
             king_fell: false,
+            woken: None,
+            last: None,
             answered: Vec::new(),
             reclaimed: Vec::new(),
             view_keys: Vec::new(),
@@ -137,6 +143,8 @@ impl Table {
             ChainEvent::FiftyFailed { ply, .. } => {
                 self.play.as_ref().is_some_and(|play| *ply < play.ply || play.bars_claims())
             }
+            ChainEvent::Woken { position, .. } => self.woken.is_some_and(|ply| position.ply <= ply),
+            ChainEvent::Closed { .. } => self.last.is_some(),
             ChainEvent::Ended { .. } => matches!(self.status, Status::Over(_)) && !self.king_fell,
             ChainEvent::BondReclaimed { slot, .. } => self.reclaimed.contains(slot),
             ChainEvent::ViewKeyPublished { player, key } => self.view_key(*player) == Some(*key),
@@ -151,7 +159,6 @@ impl Table {
             (ChainEvent::Created(opening), Status::None) => {
                 let id = opening.game_id(self.game.chain_id, self.game.contract);
                 ensure!(id == self.game.game_id, TableError::WrongId);
-                ensure!(opening.terms.mode != Mode::Channel, TableError::Channel);
                 check_creator(opening.terms.mode, &opening.registration)?;
                 self.opening = Some(*opening);
                 self.status = Status::Open;
@@ -196,6 +203,13 @@ impl Table {
                 play.hold = None;
                 play.claims_from[play.turn().index()] = *claims_from;
             }
+            (ChainEvent::Woken { position, .. }, Status::Playing) if self.is_channel() => {
+                self.in_play()?.stand_at(position);
+                self.woken = Some(position.ply);
+            }
+            (ChainEvent::Closed { last }, Status::Playing | Status::Over(_)) if self.is_channel() => {
+                self.last = Some(*last);
+            }
             (ChainEvent::Ended { winner, outcome }, _) => self.end(*winner, *outcome)?,
             (ChainEvent::BondReclaimed { slot, player, .. }, Status::Over(_)) => {
                 self.opponent(*player).ok_or(TableError::NotAPlayer)?;
@@ -212,6 +226,16 @@ impl Table {
             }
         }
         Ok(())
+    }
+
+    /// Whether it is played between the players' machines until it is woken.
+    pub fn is_channel(&self) -> bool {
+        self.terms().is_some_and(|terms| terms.mode == Mode::Channel)
+    }
+
+    /// The digest of the last position, of a game between the machines that was closed.
+    pub fn closed_at(&self) -> Option<B256> {
+        self.last
     }
 
     /// The game in play, or as it stood when it ended.
@@ -272,6 +296,9 @@ impl Table {
             (Status::JoinerReveals, Outcome::Unrevealed) => winner == self.creator(),
             (Status::Over(ending), Outcome::KingCaptured) => self.king_fell && winner == ending.winner,
             (Status::Playing, Outcome::Resigned | Outcome::TooLong | Outcome::NoMove) => true,
+            // What the players have signed, of plies that the chain hasn't seen.
+            (Status::Playing, Outcome::KingCaptured) => self.last.is_some() && winner.is_some(),
+            (Status::Playing, Outcome::DrawAgreed | Outcome::FiftyMoves) if self.last.is_some() => true,
             (Status::Playing, Outcome::TimedOut) => self.waiting() == winner,
             (Status::Playing, Outcome::DrawAgreed) => playing.is_some_and(|play| play.draw_offered),
             (Status::Playing, Outcome::Unanswered) => {

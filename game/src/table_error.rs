@@ -42,9 +42,9 @@ pub enum TableError {
     /// What a player registered, which the contract doesn't take.
     #[error(transparent)]
     Registration(#[from] RegistrationError),
-    /// A game that this version can't follow.
+    /// A game of which the chain knows only the beginning and the end.
     #[error(
-        "the game is of mode channel: it is played between its players' machines, which this version can't follow yet"
+        "the game is of mode channel: the chain doesn't have its moves, which were made between its players' machines"
     )]
     Channel,
     /// What needs a proof, in a game whose moves nobody proves.

@@ -128,6 +128,7 @@ impl Args {
 fn missing(error: &ReplayError) -> Found {
     Found::Incomplete(match error {
         ReplayError::NoGame => "the game has not begun".to_owned(),
+        ReplayError::Channel(_) => error.to_string(),
         ReplayError::NoViewKey(color) => {
             let (name, publish) = (name(*color), hint("publish"));
             format!(

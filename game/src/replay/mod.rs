@@ -15,8 +15,9 @@ pub use watch::Watch;
 
 use crate::audit::{Finding, Record};
 use crate::secrets::ViewKey;
-use crate::{ChainEvent, Ending, GameRef, MoveFields, OwnState, PlayState, Table};
+use crate::{ChainEvent, Ending, GameRef, MoveFields, OwnState, PlayState, Table, TableError};
 use alloy_primitives::Address;
+use fog::ensure;
 use rules::{Color, Move, Position};
 
 /// A move of a replayed game.
@@ -69,6 +70,9 @@ pub enum ReplayError {
     /// The game has no moves yet, or isn't one.
     #[error("there is no game to replay")]
     NoGame,
+    /// A game whose moves the chain doesn't have.
+    #[error(transparent)]
+    Channel(#[from] TableError),
     /// A player keeps its view key to itself.
     #[error("{0:?} has not published its view key")]
     NoViewKey(Color),
@@ -121,6 +125,7 @@ fn published(game: GameRef, records: &[Record]) -> Result<([Address; 2], [Option
         // What is wrong with the records themselves is found again, and told, when the moves are followed.
         let _ = table.apply(&record.event);
     }
+    ensure!(!table.is_channel(), ReplayError::Channel(TableError::Channel));
     let players = table.begun().ok_or(ReplayError::NoGame)?.players;
     Ok((players, players.map(|player| table.view_key(player).map(ViewKey::from_bytes))))
 }

@@ -6,7 +6,7 @@ use fog::curve::{FogKey, Point};
 use game::chronicle::Chronicle;
 use game::toss::{creator_is_white, toss_commitment};
 use game::{
-    ChainEvent, Demanded, Ending, GameRef, Hold, Mode, MoveFields, Opening, Outcome, Phase, PlayState, Table,
+    ChainEvent, Demanded, Ending, GameRef, Hold, Mode, MoveFields, Opening, Outcome, Phase, PlayState, Position, Table,
     TableError, Terms,
 };
 use halo2curves::bn256::Fr;
@@ -163,12 +163,36 @@ fn a_game_is_told_by_its_players_colors_and_its_end_in_one_way() {
     assert_eq!(ending(None, Outcome::Cancelled).told(None), "Not played: cancelled");
 }
 
+/// Of a game between the machines the chain has what wakes it and what closes it. Neither comes in a game of another mode.
 #[test]
-fn a_game_between_the_machines_is_refused_in_a_sentence() {
-    let table = Table::new(game(Mode::Channel));
-    let refused = refuse(&table, &ChainEvent::Created(opening(Mode::Channel)));
-    assert_eq!(refused, TableError::Channel);
-    assert!(refused.to_string().contains("mode channel"));
+fn a_game_between_the_machines_stands_where_it_was_woken_and_ends_as_it_was_signed() {
+    let at = |ply| {
+        let mut position = Position { ply, quiet_plies: 3, draw_offered: true, ..Position::start(60) };
+        (position.states, position.answer_root) = ([Fr::from(7), Fr::from(8)], Fr::from(9));
+        ChainEvent::Woken { position: Box::new(position), until: 5 }
+    };
+    let closed = ChainEvent::Closed { last: B256::repeat_byte(3) };
+    let won = ended(Some(CREATOR), Outcome::KingCaptured);
+    let verified = begun(Mode::Verified);
+    for event in [&at(4), &closed, &won] {
+        refuse(&verified, event);
+    }
+    let mut table = begun(Mode::Channel);
+    assert!(table.is_channel());
+    refuse(&table, &won);
+    take(&mut table, &at(4));
+    assert!(table.knows(&at(4)) && table.knows(&at(2)) && !table.knows(&at(6)));
+    let play = table.playing().expect("in play");
+    assert_eq!((play.ply, play.quiet_plies, play.draw_offered), (4, 3, true));
+    assert_eq!((play.commitments, play.answer_root), ([Fr::from(7), Fr::from(8)], Fr::from(9)));
+    take(&mut table, &closed);
+    assert!(table.knows(&closed));
+    take(&mut table, &won);
+    assert_eq!(
+        table.ending().map(|ending| (ending.winner, ending.outcome)),
+        Some((Some(CREATOR), Outcome::KingCaptured))
+    );
+    assert_eq!(table.closed_at(), Some(B256::repeat_byte(3)));
 }
 
 #[test]

@@ -34,17 +34,18 @@ const CRATES: [(&str, &[&str]); 18] = [
 ];
 
 /// Each room of `client` and all other rooms that it may use.
-const ROOMS: [(&str, &[&str]); 10] = [
+const ROOMS: [(&str, &[&str]); 11] = [
     ("wallet", &[]),
     ("journal", &[]),
     ("chain", &["wallet"]),
     ("link", &["wallet"]),
     ("relay", &["link"]),
     ("seat", &["journal"]),
+    ("channel", &["journal", "seat"]),
     ("disclosure", &["wallet", "journal"]),
     ("lobby", &["wallet", "chain", "link"]),
     ("contest", &["wallet", "chain"]),
-    ("runtime", &["wallet", "journal", "chain", "link", "seat", "lobby"]),
+    ("runtime", &["wallet", "journal", "chain", "link", "seat", "channel", "lobby"]),
 ];
 
 /// Each crate, the contracts and the audit page, and how many lines of production they may have: more is decided here. `make size` prints what there are.
@@ -53,8 +54,8 @@ const CEILINGS: [(&str, usize); 21] = [
     ("bot", 1_150),
     ("fog", 3_600),
     ("engines", 6_980),
-    ("game", 3_330),
-    ("events", 410),
+    ("game", 3_620),
+    ("events", 490),
     ("web", 210),
     ("contest", 1_600),
     ("circuits", 5_350),
@@ -63,10 +64,10 @@ const CEILINGS: [(&str, usize); 21] = [
     ("prover", 3_570),
     ("chain", 3_240),
     ("deploy", 1_650),
-    ("client", 12_470),
+    ("client", 13_780),
     ("simulate", 5_630),
     ("tui", 2_020),
-    ("cli", 11_000),
+    ("cli", 11_140),
     ("test", 0),
     ("contracts", 2_380),
     ("explorer", 760),
@@ -305,7 +306,7 @@ fn impure(source: &str, allowed: &[&str]) -> Vec<String> {
 
 #[test]
 fn a_seat_and_games_for_two_have_no_io_no_clock_and_no_randomness() {
-    for folder in ["../client/src/seat", "../contest/src"] {
+    for folder in ["../client/src/seat", "../client/src/channel", "../contest/src"] {
         let found = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
         // Statements for tests are drawn.
         for path in found.iter().filter(|path| !path.components().any(|part| part.as_os_str() == "testing")) {
