@@ -2,16 +2,18 @@
 
 use std::time::Duration;
 
+use client::chain::Status;
 use client::lobby::in_ether;
 use client::runtime::{Handle, spawn};
 use eyre::{Result, bail};
-use game::{Action, Command, CommandError, Ending, Given, Notice};
+use game::{Action, Command, CommandError, Ending, Given, Mode, Notice};
 use serde_json::{Value, json};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::cmd::play::{Seat, SeatArgs};
 use crate::failure::{Interrupted, bad_input};
+use crate::hint::hint;
 use crate::output::{note, say};
 use crate::words;
 
@@ -62,6 +64,12 @@ struct Errand {
 /// Has a seat carry a command out.
 pub async fn run(args: &SeatArgs, seat: Seat, command: Command) -> Result<()> {
     let game = seat.parts.game.game_id;
+    if seat.state.terms.mode == Mode::Channel && seat.state.status == Status::Asleep {
+        return Err(bad_input(format!(
+            "a game between the players' machines is resigned and drawn where it is played: {}",
+            hint(&format!("play {game}"))
+        )));
+    }
     let mut handle = spawn(seat.parts);
     let mut errand = Errand {
         command,

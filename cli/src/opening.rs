@@ -34,7 +34,9 @@ pub struct TermsArgs {
     /// Time at the start of each ply in which no clock runs: for proofs and delivery
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = terms::seconds, allow_hyphen_values = true)]
     delay: u32,
-    /// When the proofs of moves are verified: `verified` by the chain with each move [default: verified; an engine without proofs has none]
+    /// Who verifies the proofs of moves: `verified`, the chain with each move; `channel`, the opponent's machine, and the chain only if it must
+    /// judge. In a channel game there is next to no gas or waiting, and the game stands on this machine and its backup [default: verified; an
+    /// engine without proofs has none]
     #[arg(long, value_name = "MODE", value_parser = terms::mode)]
     mode: Option<Mode>,
     /// Time to answer a demand or a claim; who lets it pass loses. At least as long as you may be offline

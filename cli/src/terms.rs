@@ -89,7 +89,9 @@ pub fn describe(terms: &Terms) -> String {
     let mode = match terms.mode {
         Mode::Verified => "mode verified: the chain verifies every move",
         Mode::Unproven => "mode UNPROVEN: nobody proves or verifies the moves",
-        Mode::Channel => "mode channel: played between the players' machines, which this version can't do yet",
+        Mode::Channel => {
+            "mode channel: the moves go from machine to machine, proven and signed, and the chain judges if need be"
+        }
     };
     let answering = match terms.mode.has_proofs() {
         true => format!("{} to answer a demand, ", clock(terms.window)),
@@ -143,8 +145,8 @@ mod tests {
     fn a_mode_is_one_of_sight_lines() {
         assert_eq!(mode("verified"), Ok(Mode::Verified));
         assert!(mode("unproven").expect_err("sight-lines proves its moves").contains("prove no moves"));
-        assert!(mode("channel").is_err(), "nobody can play it yet");
-        assert!(mode("fast").expect_err("no mode").contains("`verified` or `unproven`"));
+        assert_eq!(mode("channel"), Ok(Mode::Channel));
+        assert!(mode("fast").expect_err("no mode").contains("`verified`, `channel` or `unproven`"));
     }
 
     #[test]

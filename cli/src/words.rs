@@ -39,8 +39,21 @@ pub fn is_of_the_trade(notice: &Notice) -> bool {
     )
 }
 
+/// Moves as players write them, White's first.
+pub fn in_san(moves: &[Move]) -> String {
+    laid_open(moves).0
+}
+
 /// Moves as players write them, White's first, and the board that they lead to.
 fn played(moves: &[Move]) -> String {
+    let (words, position) = laid_open(moves);
+    let (side, sight) = tui::everything(&position);
+    let board = rules::board::render(&side, &sight);
+    format!("{words}\n\n{}", board.trim_end_matches('\n'))
+}
+
+/// Moves as players write them, and the position after them.
+fn laid_open(moves: &[Move]) -> (String, Position) {
     let mut position = Position::start();
     let mut words = Vec::new();
     for (ply, mv) in moves.iter().enumerate() {
@@ -51,9 +64,7 @@ fn played(moves: &[Move]) -> String {
             break;
         }
     }
-    let (side, sight) = tui::everything(&position);
-    let board = rules::board::render(&side, &sight);
-    format!("{}\n\n{}", words.join(" "), board.trim_end_matches('\n'))
+    (words.join(" "), position)
 }
 
 /// The number of a ply's move, as players write it before White's and Black's.
@@ -172,6 +183,8 @@ fn of_this_machine(notice: &Notice, name: &dyn Fn(&Move) -> String) -> Option<St
         Notice::FalseMove { .. } | Notice::DemandingSight { .. } | Notice::SightDemanded { .. } => return None,
         Notice::SightAnswered { .. } | Notice::FiftyClaimed { .. } | Notice::AwaitingFinality { .. } => return None,
         Notice::AnotherPosition { .. } | Notice::SignedInAnotherPosition { .. } => return None,
+        Notice::Waking { .. } | Notice::Woken { .. } | Notice::Awake { .. } | Notice::PlyRefused { .. } => return None,
+        Notice::ResultSigned { .. } | Notice::Closing { .. } => return None,
         Notice::ConfirmMove { .. }
         | Notice::FiftyFailed { .. }
         | Notice::ViewKey { .. }

@@ -6,6 +6,7 @@
 
 pub mod backup;
 pub mod chain;
+pub mod channel;
 pub mod contest;
 pub mod disclosure;
 pub mod journal;

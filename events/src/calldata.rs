@@ -98,6 +98,15 @@ pub fn calldata(game: B256, account: Address, transaction: &Transaction) -> Resu
             };
             F::reclaimCall { gameId: game, slot }.abi_encode()
         }
+        Transaction::Wake { position, signatures } => {
+            let (position, signatures) = (types::signed_position(position), types::signatures(signatures));
+            F::wakeCall { gameId: game, position, signatures }.abi_encode()
+        }
+        Transaction::Close { result, signatures } => {
+            let winner = result.creator_won.map_or(types::NOBODY, |creator_won| u8::from(!creator_won));
+            let (outcome, signatures) = (types::signed_outcome(result.outcome)?, types::signatures(signatures));
+            F::closeCall { gameId: game, winner, outcome, last: result.last, signatures }.abi_encode()
+        }
         Transaction::ClaimTimeout => F::claimTimeoutCall { gameId: game }.abi_encode(),
         Transaction::PublishViewKey { key } => {
             F::publishViewKeyCall { gameId: game, viewKey: (*key).into() }.abi_encode()

@@ -17,6 +17,9 @@ use crate::contract::IFogmate::{self, Status};
 /// How the contract writes "no square".
 const NO_SQUARE: u8 = 64;
 
+/// In the place of a winner's role.
+pub const NOBODY: u8 = 2;
+
 /// What a player or an onlooker wants to know of a game before and after it; what binds it in play is told by its events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameState {
@@ -180,6 +183,51 @@ pub fn exchange(demanded: &Demanded) -> IFogmate::Exchange {
     }
 }
 
+pub fn phase(phase: Phase) -> IFogmate::Phase {
+    match phase {
+        Phase::Pre => IFogmate::Phase::Pre,
+        Phase::Post => IFogmate::Phase::Post,
+    }
+}
+
+/// The words of as many numbers as there are bytes for, big-endian.
+pub fn words<const N: usize>(bytes: &[u8]) -> Result<[U256; N], Nonsense> {
+    let words: Vec<U256> = bytes.chunks(32).map(U256::from_be_slice).collect();
+    words.try_into().map_err(|_| Nonsense("what is to be published has another length"))
+}
+
+/// The bytes of words, big-endian.
+pub fn bytes(words: &[U256]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_be_bytes::<32>()).collect()
+}
+
+/// A ply as the contract's `move` takes it.
+pub fn declare(fields: &MoveFields, basis: B256) -> IFogmate::Move {
+    IFogmate::Move {
+        nextCommitment: word(&fields.next_commitment),
+        nextRequestRoot: word(&fields.next_request_root),
+        answerRoot: word(&fields.answer_root),
+        basis,
+        ply: fields.ply,
+        capture: fields.capture.map_or(NO_SQUARE, u8::from),
+        kingFell: fields.king_fell,
+        offerDraw: fields.offer_draw,
+    }
+}
+
+/// The fields of a ply as it was declared.
+pub fn declared(declared: &IFogmate::Move) -> Result<MoveFields, Nonsense> {
+    Ok(MoveFields {
+        ply: declared.ply,
+        next_commitment: field(declared.nextCommitment)?,
+        next_request_root: field(declared.nextRequestRoot)?,
+        answer_root: field(declared.answerRoot)?,
+        capture: square(declared.capture)?,
+        king_fell: declared.kingFell,
+        offer_draw: declared.offerDraw,
+    })
+}
+
 /// A position that a game was woken at. Of the start only the ply means anything.
 pub fn position(found: &IFogmate::Position) -> Result<Position, Nonsense> {
     let start = Position::start(0);
@@ -236,48 +284,19 @@ pub fn signatures(signatures: &[Option<[u8; 64]>; 2]) -> [IFogmate::Signature; 2
     })
 }
 
-pub fn phase(phase: Phase) -> IFogmate::Phase {
-    match phase {
-        Phase::Pre => IFogmate::Phase::Pre,
-        Phase::Post => IFogmate::Phase::Post,
-    }
-}
-
-/// The words of as many numbers as there are bytes for, big-endian.
-pub fn words<const N: usize>(bytes: &[u8]) -> Result<[U256; N], Nonsense> {
-    let words: Vec<U256> = bytes.chunks(32).map(U256::from_be_slice).collect();
-    words.try_into().map_err(|_| Nonsense("what is to be published has another length"))
-}
-
-/// The bytes of words, big-endian.
-pub fn bytes(words: &[U256]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_be_bytes::<32>()).collect()
-}
-
-/// A ply as the contract's `move` takes it.
-pub fn declare(fields: &MoveFields, basis: B256) -> IFogmate::Move {
-    IFogmate::Move {
-        nextCommitment: word(&fields.next_commitment),
-        nextRequestRoot: word(&fields.next_request_root),
-        answerRoot: word(&fields.answer_root),
-        basis,
-        ply: fields.ply,
-        capture: fields.capture.map_or(NO_SQUARE, u8::from),
-        kingFell: fields.king_fell,
-        offerDraw: fields.offer_draw,
-    }
-}
-
-/// The fields of a ply as it was declared.
-pub fn declared(declared: &IFogmate::Move) -> Result<MoveFields, Nonsense> {
-    Ok(MoveFields {
-        ply: declared.ply,
-        next_commitment: field(declared.nextCommitment)?,
-        next_request_root: field(declared.nextRequestRoot)?,
-        answer_root: field(declared.answerRoot)?,
-        capture: square(declared.capture)?,
-        king_fell: declared.kingFell,
-        offer_draw: declared.offerDraw,
+/// An outcome that players sign, as the contract names it.
+///
+/// # Errors
+///
+/// [`Nonsense`] if players don't sign that.
+pub fn signed_outcome(outcome: Outcome) -> Result<IFogmate::Outcome, Nonsense> {
+    Ok(match outcome {
+        Outcome::KingCaptured => IFogmate::Outcome::KingCaptured,
+        Outcome::Resigned => IFogmate::Outcome::Resigned,
+        Outcome::DrawAgreed => IFogmate::Outcome::DrawAgreed,
+        Outcome::FiftyMoves => IFogmate::Outcome::FiftyMoves,
+        Outcome::NoMove => IFogmate::Outcome::NoMove,
+        _ => return Err(Nonsense("players sign no such result")),
     })
 }
 
@@ -323,6 +342,11 @@ pub fn clocks(now: &IFogmate::clocksReturn, state: &IFogmate::Game) -> Result<Cl
         deadline: seconds(now.deadline)?,
         turn: (state.status == Status::Playing).then(|| Color::of_ply(state.ply.into())),
         runs_from: state.since.to::<u64>().saturating_add(state.terms.delay.into()),
-        hold: (state.hold != IFogmate::Hold::None).then(|| state.holdDeadline.to::<u64>()),
+        hold: match state.hold {
+            IFogmate::Hold::None => None,
+            // The delay of the player to move begins with the end of the contest.
+            IFogmate::Hold::Contest => Some(state.since.to::<u64>()),
+            _ => Some(state.holdDeadline.to::<u64>()),
+        },
     })
 }

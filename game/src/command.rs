@@ -124,6 +124,15 @@ pub enum CommandError {
     /// Nothing hangs on a move whose proof is false.
     #[error("the proof of the opponent's move is not verified yet, or is false")]
     NotVerified,
+    /// In a game between the machines that was woken.
+    #[error("the game was woken: nothing can be done before the time to contest that is over, but to resign")]
+    Contested,
+    /// Who signs a result signs nothing after it.
+    #[error("you have signed the result of this game, and nothing more is signed in it")]
+    ResultSigned,
+    /// Of a game between the machines.
+    #[error("this machine doesn't know how far the game has come: bring back its journal or its backup, or resign")]
+    Forgotten,
     /// The own demand or claim is open; meanwhile only the king can be captured.
     #[error("your demand or claim must be answered first; only a capture of the king may go before")]
     OnHold,

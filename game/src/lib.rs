@@ -38,9 +38,11 @@ pub use command::{Command, CommandError, Given};
 pub use event::{ChainEvent, Demanded};
 pub use fault::PeerFault;
 pub use introduction::Introduction;
-pub use message::{Message, MessageId, MessageKind, Phase, SessionId, WireError};
+pub use message::{Message, MessageId, MessageKind, Phase, SessionId, SignedPly, WireError};
 pub use move_fields::MoveFields;
-pub use notice::{Doubt, EXCHANGE_GAS, LinkState, NodeState, Notice, ProofJob, VERSION as LINES_VERSION, schema};
+pub use notice::{
+    Doubt, EXCHANGE_GAS, LinkState, NodeState, Notice, PlyFault, ProofJob, VERSION as LINES_VERSION, Waking, schema,
+};
 pub use numbers::{clock_time, date, grouped};
 pub use outcome::{Ending, Outcome};
 pub use own::{OwnState, candidates};

@@ -10,10 +10,12 @@
 
 use std::fmt;
 
+use crate::{GameResult, MoveFields, Outcome};
 use alloy_primitives::B256;
 pub use fog::engine::Phase;
 use fog::word::{from_word, to_word};
 use halo2curves::bn256::Fr;
+use rules::Square;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -34,6 +36,16 @@ pub const PIECE_BYTES: usize = 64 * 1024;
 pub const PIECE_HEADER_BYTES: usize = 8;
 /// Bytes before the body.
 pub const HEADER_BYTES: usize = 37;
+/// Bytes of a signature in the form of EIP-2098.
+pub const SIGNATURE_BYTES: usize = 64;
+/// Bytes of a result that is signed.
+pub const RESULT_BYTES: usize = 34;
+/// Bytes of a signed ply before its proof.
+pub const PLY_BYTES: usize = 3 * 32 + 3 + 4 + SIGNATURE_BYTES + POINTS_BYTES;
+/// How the contract writes "no square".
+const NO_SQUARE: u8 = 64;
+/// In the place of the winner.
+const NOBODY: u8 = 2;
 /// Bytes of the elements of an answer.
 pub const ELEMENTS_BYTES: usize = ELEMENTS * 32;
 
@@ -73,6 +85,9 @@ pub enum WireError {
     /// An element isn't below the field's modulus.
     #[error("element {0} is not below the field's modulus")]
     Element(usize),
+    /// A number that means nothing there.
+    #[error("the message says what can't be")]
+    Meaningless,
     /// An acknowledgement that means nothing.
     #[error("the acknowledgement is malformed")]
     Acknowledgement,
@@ -143,6 +158,10 @@ impl fmt::Display for MessageId {
             (MessageKind::WantSetUp, _) => write!(f, "wish for message {} of the set-up", self.index),
             (MessageKind::Exchange, _) => write!(f, "message {} of the sight {}", self.index, At(self)),
             (MessageKind::WantExchange, _) => write!(f, "wish for message {} of the sight {}", self.index, At(self)),
+            (MessageKind::Ply, _) => write!(f, "signed move of ply {}", self.ply),
+            (MessageKind::Countersigned, _) => write!(f, "signature under ply {}", self.ply),
+            (MessageKind::Result, _) => f.write_str("signed result"),
+            (MessageKind::Have, _) => write!(f, "word that it has {} plies", self.ply),
         }
     }
 }
@@ -175,12 +194,20 @@ pub enum MessageKind {
     WantSetUp,
     /// Please send that message of an exchange (again).
     WantExchange,
+    /// A ply of a game between the machines.
+    Ply,
+    /// The opponent's signature under the position after the receiver's ply.
+    Countersigned,
+    /// How the game ended, as its sender signs it.
+    Result,
+    /// How many plies the sender has.
+    Have,
 }
 
 impl MessageKind {
     /// Whether it asks for another message.
     pub fn is_wish(self) -> bool {
-        matches!(self, Self::Want | Self::WantSetUp | Self::WantExchange)
+        matches!(self, Self::Want | Self::WantSetUp | Self::WantExchange | Self::Have)
     }
 }
 
@@ -226,6 +253,84 @@ pub enum Message {
         /// The number of the wanted message.
         index: u16,
     },
+    /// A ply of a game between the machines, in place of a transaction and a request.
+    Ply(Box<SignedPly>),
+    /// The sender's signature under the position after the receiver's move.
+    Countersigned {
+        /// The ply of that move.
+        ply: u16,
+        signature: [u8; SIGNATURE_BYTES],
+    },
+    /// How the game ended, as the sender signs it.
+    Result { result: GameResult, signature: [u8; SIGNATURE_BYTES] },
+    /// How many plies the sender has: please send what it lacks.
+    Have { plies: u16 },
+}
+
+/// A ply as its mover signs it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignedPly {
+    pub fields: MoveFields,
+    /// What the mover then has on its clock, in seconds.
+    pub clock: u32,
+    /// Of the mover, under the position after it; zero where a king fell, for there is no such position.
+    pub signature: [u8; SIGNATURE_BYTES],
+    /// The points of the request made with it, unchecked.
+    pub points: Box<[u8; POINTS_BYTES]>,
+    pub proof: Vec<u8>,
+}
+
+impl SignedPly {
+    /// All but the proof: C′, both roots, the capture's square, king and offer, the clock, the signature, the points.
+    pub fn head(&self) -> Vec<u8> {
+        let MoveFields { next_commitment, next_request_root, answer_root, capture, king_fell, offer_draw, .. } =
+            self.fields;
+        let words = [next_commitment, next_request_root, answer_root].map(|word| to_word(&word));
+        let flags = [capture.map_or(NO_SQUARE, u8::from), u8::from(king_fell), u8::from(offer_draw)];
+        [words.as_flattened(), &flags, &self.clock.to_be_bytes(), &self.signature, &self.points[..]].concat()
+    }
+
+    /// A ply from its head and its proof; none if the head says what can't be.
+    pub fn of(ply: u16, head: &[u8], proof: Vec<u8>) -> Option<Self> {
+        let (words, rest) = head.split_first_chunk::<{ 3 * 32 }>()?;
+        let (words, _) = words.as_chunks();
+        let words: Vec<Fr> = words.iter().map(from_word).collect::<Option<_>>()?;
+        let [next_commitment, next_request_root, answer_root] = words[..] else { return None };
+        let ([capture, king_fell, offer_draw], rest) = rest.split_first_chunk()?;
+        let (clock, rest) = rest.split_first_chunk()?;
+        let (signature, points) = rest.split_first_chunk()?;
+        let capture = match *capture {
+            NO_SQUARE => None,
+            index => Some(Square::new(index)?),
+        };
+        let boolean = |byte: u8| (byte <= 1).then_some(byte == 1);
+        let (king_fell, offer_draw) = (boolean(*king_fell)?, boolean(*offer_draw)?);
+        let fields =
+            MoveFields { ply, next_commitment, next_request_root, answer_root, capture, king_fell, offer_draw };
+        let points = Box::new(points.try_into().ok()?);
+        Some(Self { fields, clock: u32::from_be_bytes(*clock), signature: *signature, points, proof })
+    }
+}
+
+/// The bytes of a result: the winner, the outcome and the last position's digest.
+fn result_bytes(result: &GameResult) -> [u8; RESULT_BYTES] {
+    let winner = result.creator_won.map_or(NOBODY, |creator_won| u8::from(!creator_won));
+    let mut bytes = [0; RESULT_BYTES];
+    (bytes[0], bytes[1]) = (winner, result.outcome as u8);
+    bytes[2..].copy_from_slice(result.last.as_slice());
+    bytes
+}
+
+/// A result from its bytes; none if they say what can't be.
+fn result_of(bytes: &[u8; RESULT_BYTES]) -> Option<GameResult> {
+    let creator_won = match bytes[0] {
+        0 => Some(true),
+        1 => Some(false),
+        NOBODY => None,
+        _ => return None,
+    };
+    let (outcome, _) = *Outcome::NAMES.get(usize::from(bytes[1]))?;
+    Some(GameResult { creator_won, outcome, last: B256::from_slice(&bytes[2..]) })
 }
 
 impl fmt::Debug for Message {
@@ -243,6 +348,10 @@ impl Message {
             Self::Want { ply, phase } => MessageId::new(MessageKind::Want, ply, phase),
             Self::Session { session, index, .. } => session.message(index, false),
             Self::WantSession { session, index } => session.message(index, true),
+            Self::Ply(ref signed) => MessageId::new(MessageKind::Ply, signed.fields.ply, Phase::Pre),
+            Self::Countersigned { ply, .. } => MessageId::new(MessageKind::Countersigned, ply, Phase::Pre),
+            Self::Result { .. } => MessageId::new(MessageKind::Result, 0, Phase::Pre),
+            Self::Have { plies } => MessageId::new(MessageKind::Have, plies, Phase::Pre),
         }
     }
 
@@ -286,7 +395,7 @@ impl Message {
         }
     }
 
-    /// What the message carries for an engine: a request's points, an answer's elements and then its proof.
+    /// What the message carries: a request's points, an answer's elements and then its proof, a ply's head without its proof.
     pub fn engine_bytes(&self) -> Vec<u8> {
         match self {
             Self::Request { points, .. } => points.to_vec(),
@@ -296,8 +405,17 @@ impl Message {
                 bytes
             }
             Self::Session { bytes, .. } => bytes.clone(),
-            Self::Want { .. } | Self::WantSession { .. } => Vec::new(),
+            Self::Want { .. } | Self::WantSession { .. } | Self::Have { .. } => Vec::new(),
+            Self::Ply(signed) => signed.head(),
+            Self::Countersigned { signature, .. } => signature.to_vec(),
+            Self::Result { result, signature } => [&result_bytes(result)[..], signature].concat(),
         }
+    }
+
+    /// A result that is signed, from its bytes; none if they say what can't be.
+    pub fn result(bytes: &[u8]) -> Option<Self> {
+        let (result, signature) = bytes.split_first_chunk()?;
+        Some(Self::Result { result: result_of(result)?, signature: signature.try_into().ok()? })
     }
 
     /// How many frames it takes.
@@ -318,6 +436,10 @@ impl Message {
                 Self::Want { .. } => 0,
                 Self::Session { bytes, .. } => frames * PIECE_HEADER_BYTES + bytes.len(),
                 Self::WantSession { .. } => 2,
+                Self::Ply(signed) => PLY_BYTES + 2 + signed.proof.len(),
+                Self::Countersigned { .. } => SIGNATURE_BYTES,
+                Self::Result { .. } => RESULT_BYTES + SIGNATURE_BYTES,
+                Self::Have { .. } => 0,
             }
     }
 
@@ -327,6 +449,9 @@ impl Message {
             Self::Answer { elements, .. } if elements.len() < ELEMENTS => Err(WireError::Truncated),
             Self::Answer { elements, .. } if elements.len() > ELEMENTS => Err(WireError::Oversized),
             Self::Answer { proof, .. } if proof.len() > MAX_PROOF_BYTES => Err(WireError::ProofTooLong(proof.len())),
+            Self::Ply(signed) if signed.proof.len() > MAX_PROOF_BYTES => {
+                Err(WireError::ProofTooLong(signed.proof.len()))
+            }
             Self::Session { bytes, .. } if u32::try_from(bytes.len()).is_err() => {
                 Err(WireError::MessageTooLong(bytes.len()))
             }

@@ -33,7 +33,7 @@ pub enum Mode {
     Verified = 0,
     /// By nobody: the moves have no proofs. For sight engines that prove none; without a stake, and without all that needs a proof.
     Unproven = 2,
-    /// By the opponent's machine, without the chain; and by the contract if the game is woken. This version can't play it.
+    /// By the opponent's machine, without the chain; and by the contract if the game is woken.
     Channel = 3,
 }
 
@@ -61,14 +61,17 @@ impl fmt::Display for Mode {
 
 /// Why a text names no mode that can be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a mode is `verified` or `unproven`")]
+#[error("a mode is `verified`, `channel` or `unproven`")]
 pub struct ModeParseError;
 
 impl FromStr for Mode {
     type Err = ModeParseError;
 
     fn from_str(text: &str) -> Result<Self, ModeParseError> {
-        [Self::Verified, Self::Unproven].into_iter().find(|mode| mode.name() == text).ok_or(ModeParseError)
+        [Self::Verified, Self::Channel, Self::Unproven]
+            .into_iter()
+            .find(|mode| mode.name() == text)
+            .ok_or(ModeParseError)
     }
 }
 

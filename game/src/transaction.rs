@@ -1,6 +1,6 @@
 //! What a seat asks of the game contract, freed from the chain's own formats (protocol, section 8).
 
-use crate::{Demanded, MoveFields, Phase, Slot};
+use crate::{Demanded, GameResult, MoveFields, Phase, Position, Slot};
 use alloy_primitives::B256;
 use halo2curves::bn256::Fr;
 use schemars::JsonSchema;
@@ -81,6 +81,18 @@ pub enum Transaction {
         /// The proof of *no move*.
         proof: Vec<u8>,
     },
+    /// Have a game between the machines stand at a position on the chain, or at a later one than it does.
+    Wake {
+        position: Box<Position>,
+        /// The creator's and the joiner's, as far as they are needed.
+        signatures: [Option<[u8; 64]>; 2],
+    },
+    /// End a game between the machines by what its players have signed.
+    Close {
+        result: GameResult,
+        /// The creator's and the joiner's, as far as they are needed.
+        signatures: [Option<[u8; 64]>; 2],
+    },
     /// Claim what a passed deadline has decided.
     ClaimTimeout,
     /// Take back a bond that nobody earned.
@@ -112,6 +124,10 @@ pub enum Action {
     RespondFifty,
     /// Claims that there is no move.
     ClaimNoMove,
+    /// Has a game between the machines stand at a position on the chain.
+    Wake,
+    /// Ends a game between the machines.
+    Close,
     /// Claims what a passed deadline has decided.
     ClaimTimeout,
     /// Takes back a bond.
@@ -136,6 +152,8 @@ impl fmt::Display for Action {
             Self::ClaimFifty => "claim fifty moves",
             Self::RespondFifty => "respond to fifty moves",
             Self::ClaimNoMove => "claim no move",
+            Self::Wake => "wake",
+            Self::Close => "close",
             Self::ClaimTimeout => "claim timeout",
             Self::Reclaim => "reclaim bond",
             Self::PublishViewKey => "publish view key",
@@ -158,6 +176,8 @@ impl Transaction {
             Self::ClaimFifty { .. } => Action::ClaimFifty,
             Self::RespondFifty { .. } => Action::RespondFifty,
             Self::ClaimNoMove { .. } => Action::ClaimNoMove,
+            Self::Wake { .. } => Action::Wake,
+            Self::Close { .. } => Action::Close,
             Self::Reclaim(_) => Action::Reclaim,
             Self::ClaimTimeout => Action::ClaimTimeout,
             Self::PublishViewKey { .. } => Action::PublishViewKey,
@@ -172,6 +192,7 @@ impl Transaction {
             Self::AnswerSight { demanded, .. } => Some(demanded.ply),
             Self::DemandSight { ply, .. } | Self::FillAnswer { ply, .. } => Some(*ply),
             Self::ClaimFifty { ply, .. } | Self::ClaimNoMove { ply, .. } => Some(*ply),
+            Self::Wake { position, .. } => Some(position.ply),
             _ => None,
         }
     }
@@ -191,6 +212,8 @@ impl fmt::Display for Transaction {
             Self::ClaimFifty { .. } => f.write_str("claiming fifty moves"),
             Self::RespondFifty { .. } => f.write_str("answering the claim of fifty moves"),
             Self::ClaimNoMove { .. } => f.write_str("claiming that there is no move"),
+            Self::Wake { position, .. } => write!(f, "waking the game at ply {}", position.ply),
+            Self::Close { .. } => f.write_str("closing the game"),
             Self::ClaimTimeout => f.write_str("claiming what time has decided"),
             Self::Reclaim(_) => f.write_str("taking the bond back"),
             Self::PublishViewKey { .. } => f.write_str("publishing the view key"),

@@ -32,6 +32,7 @@ impl Honest {
             game,
             engine: EngineKind::SightLines(prover()),
             journals: journals.to_owned(),
+            stores: Vec::new(),
             listen,
             dial,
             relays: Vec::new(),

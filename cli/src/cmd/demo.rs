@@ -37,7 +37,8 @@ pub struct Args {
     /// Cut the link between the players for good before this ply: the game goes on through the chain alone
     #[arg(long, value_name = "PLY", value_parser = terms::ply, allow_hyphen_values = true)]
     cut_link: Option<u16>,
-    /// When the proofs of moves are verified: `verified` by the chain with each move [default: verified; an engine without proofs has none]
+    /// Who verifies the proofs of moves: `verified`, the chain with each move; `channel`, the opponent's machine [default: verified; an engine
+    /// without proofs has none]
     #[arg(long, value_name = "MODE", value_parser = terms::mode)]
     mode: Option<Mode>,
     /// The rules of the local chain, on which gas depends: `prague` or `osaka`
@@ -133,7 +134,7 @@ fn hardfork(text: &str) -> Result<Hardfork, String> {
 }
 
 fn judge(report: &DemoReport) -> Result<()> {
-    if !report.audit.ok {
+    if report.audit.as_ref().is_some_and(|audit| !audit.ok) {
         bail!("the audit found something wrong");
     }
     if !report.replay.matches_script {

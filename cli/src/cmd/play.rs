@@ -14,7 +14,7 @@ use client::seat::Config;
 use client::wallet::Wallet;
 use deploy::Deployment;
 use eyre::Result;
-use game::GameRef;
+use game::{GameRef, Mode};
 use libp2p::PeerId;
 use libp2p::futures::future::join_all;
 use libp2p::multiaddr::Protocol;
@@ -36,6 +36,10 @@ use crate::side::{Player, SideArgs};
 use crate::taking::{Agreement, take};
 use crate::terminal;
 use crate::thinker::{Maker, Thinker};
+
+/// What a player of a game between the machines must know before anything else.
+const CHANNEL: &str = "This game stands on this machine and its backup, not on the chain: keep the journal in FOGMATE_HOME, play with this wallet on one \
+                       machine at a time, and don't be away for longer than the game's window.";
 
 /// Play a game, go on with it, or take an invitation
 ///
@@ -131,6 +135,9 @@ async fn play_one(args: &SideArgs, player: &Player, chooser: Chooser) -> Result<
     };
     if let (Manner::Lines { verbose: true, .. }, true) = (manner, state.terms.mode.has_proofs()) {
         note!("note: {}", arithmetic());
+    }
+    if state.terms.mode == Mode::Channel && state.status != Status::Over {
+        note!("{}", CHANNEL);
     }
     let moves = moves(chooser, &home, &parts.wallet, parts.game)?;
     let options = Options {
@@ -274,6 +281,7 @@ async fn ready(args: &SideArgs, player: &Player) -> Result<Seat> {
         game: used.game,
         engine: with_keys(engine_of(&state)?, args, deployment.clone()).await?,
         journals: home.journals(),
+        stores: Vec::new(),
         listen: used.listen.clone(),
         dial: used.dial.clone(),
         relays: used.relays.clone(),

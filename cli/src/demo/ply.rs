@@ -1,6 +1,6 @@
 //! One ply: what is known of it, what it cost, and its part of the report.
 
-use game::{Action, MessageKind, Notice, Phase, grouped};
+use game::{Action, MessageKind, Mode, Notice, Phase, grouped};
 use rules::{Color, Move, Square};
 use std::time::Instant;
 
@@ -8,10 +8,10 @@ use super::report::PlyReport;
 use crate::boards::{name, side_by_side};
 use crate::words::cost;
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Ply {
-    /// Whether moves and sights are proven in its game.
-    has_proofs: bool,
+    /// When moves and sights are proven in its game, and by whom.
+    mode: Mode,
     /// The move, as its mover knows it.
     pub mv: Option<Move>,
     /// On which square it captured.
@@ -22,8 +22,10 @@ pub struct Ply {
     turn: Option<(f64, f64)>,
     /// To the mover, before and after its move.
     answers: [Answer; 2],
-    /// Bytes of the mover's new request.
+    /// Bytes of the mover's new request, or of its signed ply, which carries it.
     request_bytes: usize,
+    /// When its proof was begun.
+    begun: Option<Instant>,
     /// Messages of either player about it, and their bytes.
     messages: (usize, usize),
     /// Gas, its fee in wei, and bytes of calldata.
@@ -49,15 +51,31 @@ impl Answer {
 }
 
 impl Ply {
-    /// A ply of which nothing is known, of a game with proofs or without.
-    pub fn new(has_proofs: bool) -> Self {
-        Self { has_proofs, ..Self::default() }
+    /// A ply of which nothing is known, of a game of this mode.
+    pub fn new(mode: Mode) -> Self {
+        Self {
+            mode,
+            mv: None,
+            capture: None,
+            boards: [None, None],
+            turn: None,
+            answers: [Answer::default(); 2],
+            request_bytes: 0,
+            begun: None,
+            messages: (0, 0),
+            mined: None,
+            shown: [None; 2],
+            disputes: Vec::new(),
+        }
     }
 
     /// Takes a notice of either player about this ply.
     pub fn take(&mut self, notice: &Notice) {
         match *notice {
             Notice::Moved { mv, capture, .. } => (self.mv, self.capture) = (Some(mv), capture),
+            Notice::Proving { .. } => {
+                self.begun.get_or_insert_with(Instant::now);
+            }
             Notice::TurnProved { prove_s, verify_ms, .. } => self.turn = Some((prove_s, verify_ms)),
             Notice::AnswerProved { phase, prove_s, .. } => {
                 self.answer(phase).prove_s = Some(prove_s);
@@ -67,7 +85,7 @@ impl Ply {
                 self.messages = (self.messages.0 + 1, self.messages.1 + bytes);
                 match kind {
                     MessageKind::Answer => self.answer(phase).bytes = Some(bytes),
-                    MessageKind::Request => self.request_bytes = bytes,
+                    MessageKind::Request | MessageKind::Ply => self.request_bytes = bytes,
                     _ => {}
                 }
             }
@@ -94,12 +112,13 @@ impl Ply {
 
     /// Whether its move is known with what it cost.
     pub fn is_played(&self) -> bool {
-        self.mv.is_some() && self.mined.is_some() && (self.turn.is_some() || !self.has_proofs)
+        let is_settled = self.mined.is_some() || self.mode == Mode::Channel;
+        self.mv.is_some() && is_settled && (self.turn.is_some() || !self.mode.has_proofs())
     }
 
     /// Whether both players' sights after it are known, too.
     pub fn is_whole(&self) -> bool {
-        let is_answered = self.answers[1].is_whole() || !self.has_proofs;
+        let is_answered = self.answers[1].is_whole() || !self.mode.has_proofs();
         self.is_played() && self.boards.iter().all(Option::is_some) && is_answered
     }
 
@@ -141,12 +160,16 @@ impl Ply {
                 );
             }
         }
-        let (gas, fee, calldata) = self.mined.unwrap_or_default();
-        let [request, calldata] = [self.request_bytes, calldata].map(|bytes| grouped(bytes as u64));
         if self.request_bytes > 0 {
-            text += &format!("  request  {request} bytes\n");
+            let what = if self.mode == Mode::Channel { "signed" } else { "request" };
+            text += &format!("  {what:8} {} bytes\n", grouped(self.request_bytes as u64));
         }
-        text += &format!("  chain    {}, {calldata} bytes of calldata\n", cost(gas, fee));
+        if let Some((gas, fee, calldata)) = self.mined {
+            text += &format!("  chain    {}, {} bytes of calldata\n", cost(gas, fee), grouped(calldata as u64));
+        }
+        if let Some(seconds) = self.ply_s() {
+            text += &format!("  time     {seconds:.2} s from the mover's choice to the opponent's board\n");
+        }
         for (action, gas, fee) in &self.disputes {
             text += &format!("           {action}: {}\n", cost(*gas, *fee));
         }
@@ -157,6 +180,11 @@ impl Ply {
     fn sight_s(&self) -> Option<f64> {
         let [mined, seen] = self.shown;
         Some(rounded(seen?.saturating_duration_since(mined?).as_secs_f64()))
+    }
+
+    /// Seconds from the mover's choice to the sight that its opponent is shown.
+    fn ply_s(&self) -> Option<f64> {
+        Some(rounded(self.shown[1]?.saturating_duration_since(self.begun?).as_secs_f64()))
     }
 
     /// Its part of the report, once its move is known.
@@ -178,6 +206,7 @@ impl Ply {
             message_bytes: self.messages.1,
             // Before Black's first move no sight is exchanged.
             sight_s: self.sight_s().filter(|_| number > 0),
+            ply_s: self.ply_s().filter(|_| number > 0),
             gas,
             calldata_bytes,
         })

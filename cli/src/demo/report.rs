@@ -13,8 +13,8 @@ pub struct DemoReport {
     pub result: ResultReport,
     /// Most memory that each player's process had, in MiB; null where the system doesn't tell.
     pub peak_mib: [Option<u64>; 2],
-    /// What the audit from the chain alone found.
-    pub audit: AuditReport,
+    /// What the audit from the chain alone found; null for a game between the machines, of which the chain has no moves.
+    pub audit: Option<AuditReport>,
     /// The replay from the published view keys.
     pub replay: ReplayReport,
 }
@@ -97,7 +97,9 @@ pub struct PlyReport {
     pub message_bytes: usize,
     /// Seconds from the move's receipt at its mover to the sight that its opponent is shown.
     pub sight_s: Option<f64>,
-    /// Gas of the move's transaction, all included.
+    /// Seconds from the choice at its mover to the sight that its opponent is shown.
+    pub ply_s: Option<f64>,
+    /// Gas of the move's transaction, all included; 0 if it took none.
     pub gas: u64,
     /// Bytes of its calldata.
     pub calldata_bytes: usize,

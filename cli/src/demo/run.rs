@@ -8,13 +8,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use alloy::primitives::{B256, U256};
+use circuits::TurnCircuit;
 use client::chain::Chain;
 use client::runtime::{EngineKind, KeyProver, Parameters};
 use deploy::Repository;
 use deploy::anvil::{Anvil, Hardfork};
 use eyre::{Context, Result, bail, eyre};
 use fog::engine::About;
-use game::{Mode, Notice, grouped};
+use game::{CommandError, Mode, Notice, grouped};
+use prover::Verifier;
 use serde_json::json;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
@@ -34,12 +36,14 @@ use crate::keys::{Bar, ProverArgs, set_keys, turn_verifier};
 use crate::node::config;
 use crate::output::{note, say};
 use crate::script::Script;
-use crate::words::cost;
+use crate::words::{cost, in_san};
 
 /// What each player has, in wei: ten ether.
 const FUNDS: u128 = 10_000_000_000_000_000_000;
 /// What each player puts in, in ether, where moves are proven.
 const STAKE: &str = "1";
+/// How long a game that is woken is contested.
+const CONTEST: &str = "20s";
 /// A demo in which nothing happens for so long has failed.
 const SILENCE: Duration = Duration::from_secs(300);
 
@@ -85,10 +89,14 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     let mut running = Match::start(&demo, &anvil, &environment, folder.path()).await?;
     running.show().await?;
     let chain = Chain::connect(config(&environment.rpc, &deployment), None).await?;
-    let audited = examine(&chain, running.game, verifier.as_ref(), demo.engine, Vec::new()).await?;
-    say!("Audit from the chain alone: {}", summary(&audited.audit))?;
-    running.publish_and_withdraw(has_proofs).await?;
-    let replayed = examine(&chain, running.game, verifier.as_ref(), demo.engine, Vec::new()).await?;
+    // The chain has no moves of a game between the machines.
+    let looks = (demo.mode != Mode::Channel).then_some(&chain);
+    let audited = look(looks, running.game, verifier.as_ref(), demo.engine).await?;
+    if let Some(audited) = &audited {
+        say!("Audit from the chain alone: {}", summary(&audited.audit))?;
+    }
+    running.publish_and_withdraw(has_proofs && demo.stake() != "0").await?;
+    let replayed = look(looks, running.game, verifier.as_ref(), demo.engine).await?;
     let actions = costs::read(&anvil.provider()?, deployment.address()).await?;
     say!("\n{}", costs::in_words(&actions).trim_end())?;
     let costs = running.transcript.engine_costs();
@@ -98,7 +106,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     let name = demo.engine.name().to_owned();
     let engine = EngineReport { name, costs: costs.filter(|_| !has_proofs), account: None };
     let peak_mib = running.processes.each_ref().map(Process::peak_mib);
-    let report = conclude(&running.transcript, actions, &audited, &replayed, &demo.script)?;
+    let report = conclude(&running.transcript, actions, audited.zip(replayed), &demo.script)?;
     for process in running.processes {
         process.end().await;
     }
@@ -137,10 +145,43 @@ async fn prepare_set_keys(cache: &Path) -> Result<()> {
     tokio::task::spawn_blocking(move || set_keys(&Parameters::Development, &cache, true).map(drop)).await?
 }
 
+/// What the chain says of a game, where it is to be asked.
+async fn look(
+    chain: Option<&Chain>,
+    game: B256,
+    verifier: Option<&Verifier<TurnCircuit>>,
+    engine: EngineKind,
+) -> Result<Option<Findings>> {
+    match chain {
+        Some(chain) => Ok(Some(examine(chain, game, verifier, engine, Vec::new()).await?)),
+        None => Ok(None),
+    }
+}
+
+impl Demo {
+    /// What each player puts in, in ether: on moves that nobody proves the contract takes nothing, and for a stake a woken game is contested for
+    /// five minutes at least.
+    fn stake(&self) -> &'static str {
+        match self.engine.about() {
+            None if !self.is_woken() => STAKE,
+            _ => "0",
+        }
+    }
+
+    /// Whether a game between the machines has to go on on the chain.
+    fn is_woken(&self) -> bool {
+        self.mode == Mode::Channel && self.cut_link.is_some()
+    }
+}
+
 /// One player creates a game and the other joins it, as on two machines.
-async fn open_game(machines: &[Machine; 2], engine: EngineKind, mode: Mode) -> Result<B256> {
-    let (opponent, mode, stake) = (machines[1].address().to_string(), mode.to_string(), stake(engine));
+async fn open_game(machines: &[Machine; 2], demo: &Demo) -> Result<B256> {
+    let (engine, stake) = (demo.engine, demo.stake());
+    let (opponent, mode) = (machines[1].address().to_string(), demo.mode.to_string());
     let mut create = vec!["create", "--stake", stake, "--opponent", &opponent];
+    if demo.is_woken() {
+        create.extend(["--window", CONTEST]);
+    }
     match engine.about() {
         Some(about) => create.extend(["--engine", about.name]),
         None => create.extend(["--mode", &mode]),
@@ -154,11 +195,6 @@ async fn open_game(machines: &[Machine; 2], engine: EngineKind, mode: Mode) -> R
     note!("Alice's invitation to Bob ({opponent}): {invite}");
     machines[1].ask(&["join", invite, "--stake", stake, "--engine", engine.name()]).await?;
     Ok(game.parse()?)
-}
-
-/// What each player puts in, in ether: on moves that nobody proves the contract takes nothing.
-fn stake(engine: EngineKind) -> &'static str {
-    engine.about().map_or(STAKE, |_| "0")
 }
 
 /// What the sights of a game have cost, in words.
@@ -187,6 +223,7 @@ struct Match {
     processes: [Process; 2],
     heard: UnboundedReceiver<Heard>,
     transcript: Transcript,
+    is_channel: bool,
 }
 
 impl Match {
@@ -197,7 +234,7 @@ impl Match {
         for machine in &machines {
             anvil.fund(machine.address(), U256::from(FUNDS)).await?;
         }
-        let game = open_game(&machines, demo.engine, demo.mode).await?;
+        let game = open_game(&machines, demo).await?;
         let moves = folder.join("script.json");
         std::fs::write(&moves, json!({ "moves": demo.script.uci() }).to_string())
             .wrap_err_with(|| moves.display().to_string())?;
@@ -206,9 +243,10 @@ impl Match {
         let processes = [machines[0].play(&id, &moves, 0, sender.clone())?, machines[1].play(&id, &moves, 1, sender)?];
         say!("Chain 31337 on {}, game {game}", environment.rpc)?;
         let [alice, bob] = machines.each_ref().map(Machine::address);
-        say!("Alice is {alice}, Bob is {bob}; each puts in {} ETH.\n", stake(demo.engine))?;
-        let transcript = Transcript::new(environment.cut_link, demo.mode.has_proofs());
-        Ok(Self { game, machines, processes, heard, transcript })
+        say!("Alice is {alice}, Bob is {bob}; each puts in {} ETH.\n", demo.stake())?;
+        let transcript = Transcript::new(environment.cut_link, demo.mode);
+        let is_channel = demo.mode == Mode::Channel;
+        Ok(Self { game, machines, processes, heard, transcript, is_channel })
     }
 
     /// Shows the game as it goes on, to its end.
@@ -232,6 +270,9 @@ impl Match {
             process.type_line("publish").await?;
         }
         while !self.transcript.is_published() {
+            self.hear().await?;
+        }
+        while self.transcript.replay().is_none() && self.is_channel {
             self.hear().await?;
         }
         say!("Both view keys are published.")?;
@@ -262,6 +303,11 @@ impl Match {
                     Notice::DemandingSight { .. } | Notice::SightDemanded { .. } | Notice::SightAnswered { .. } => {
                         note!("{}: {}", NAMES[player], notice.note().unwrap_or_default());
                     }
+                    // The seat of a woken game remembers what its player has chosen.
+                    Notice::Refused { error: CommandError::AlreadyChosen { .. }, .. } => {}
+                    Notice::Waking { .. } | Notice::Woken { .. } | Notice::Awake { .. } => {
+                        note!("{}: {}", NAMES[player], notice.note().unwrap_or_default());
+                    }
                     Notice::Refused { error, .. } => bail!("{}'s seat refuses: {error}", NAMES[player]),
                     _ => {}
                 }
@@ -274,19 +320,28 @@ impl Match {
     }
 }
 
-/// Prints the replay and puts the report together.
+/// Prints the replay and puts the report together. `looked`: what the chain says before the view keys were published, and after it.
 fn conclude(
     transcript: &Transcript,
     actions: Vec<ActionReport>,
-    audited: &Findings,
-    replayed: &Findings,
+    looked: Option<(Findings, Findings)>,
     script: &Script,
 ) -> Result<DemoReport> {
-    let replay = replayed.replay.as_ref().map_err(|error| eyre!("no replay: {error}"))?;
-    for finding in audited.audit.findings.iter().chain(&replay.findings) {
-        note!("found: {finding}");
-    }
-    let (pgn, matches_script) = (replay.pgn(), replay.ok() && script.uci() == replay.uci());
+    let (pgn, matches_script) = match &looked {
+        Some((audited, replayed)) => {
+            let replay = replayed.replay.as_ref().map_err(|error| eyre!("no replay: {error}"))?;
+            for finding in audited.audit.findings.iter().chain(&replay.findings) {
+                note!("found: {finding}");
+            }
+            (replay.pgn(), replay.ok() && script.uci() == replay.uci())
+        }
+        None => {
+            let moves =
+                transcript.replay().ok_or_else(|| eyre!("no replay: a view key doesn't open its player's moves"))?;
+            let uci: Vec<String> = moves.iter().map(ToString::to_string).collect();
+            (in_san(moves) + "\n", uci == script.uci())
+        }
+    };
     say!("\nThe whole game, replayed from the published view keys:\n\n{pgn}")?;
     let ending = transcript.ending();
     let ending = ending.ok_or_else(|| bad_input("the game has no result"))?;
@@ -294,7 +349,7 @@ fn conclude(
         plies: transcript.report(),
         actions,
         result: ResultReport { winner: ending.color, reason: ending.outcome.to_string() },
-        audit: AuditReport { ok: audited.audit.ok, plies: audited.audit.plies },
+        audit: looked.map(|(audited, _)| AuditReport { ok: audited.audit.ok, plies: audited.audit.plies }),
         replay: ReplayReport { pgn, matches_script },
         peak_mib: [None; 2],
         engine: EngineReport::default(),

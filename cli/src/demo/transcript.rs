@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use game::{Action, Ending, MessageKind, Notice, Phase, View};
-use rules::Color;
+use game::{Action, Ending, MessageKind, Mode, Notice, Phase, View};
+use rules::{Color, Move};
 
 use super::ply::Ply;
 use super::report::{EngineCosts, PlyReport, SightReport};
 
 /// The game as far as it is known. Players have the numbers 0 and 1, whatever their colors.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Transcript {
     colors: [Option<Color>; 2],
     plies: BTreeMap<u16, Ply>,
@@ -22,17 +22,32 @@ pub struct Transcript {
     withdrawn: Option<(u64, u128)>,
     /// The ply before which the link is cut: from then on no sight comes after a move.
     cut_link: Option<u16>,
-    /// Whether moves and sights are proven.
-    has_proofs: bool,
+    /// When the proofs of moves are verified.
+    mode: Mode,
+    /// All moves, as the players' machines have them once both have published their view keys.
+    replay: Option<Vec<Move>>,
     set_up: SightReport,
     /// By the receiver's ply and phase.
     sights: BTreeMap<(u16, u8), SightReport>,
 }
 
 impl Transcript {
-    /// Of a game whose link is cut before a ply, or never, with proofs or without.
-    pub fn new(cut_link: Option<u16>, has_proofs: bool) -> Self {
-        Self { cut_link, has_proofs, ..Self::default() }
+    /// Of a game of a mode whose link is cut before a ply, or never.
+    pub fn new(cut_link: Option<u16>, mode: Mode) -> Self {
+        Self {
+            colors: [None; 2],
+            plies: BTreeMap::new(),
+            shown: 0,
+            over: [false; 2],
+            ending: None,
+            published: [false; 2],
+            withdrawn: None,
+            cut_link,
+            mode,
+            replay: None,
+            set_up: SightReport::default(),
+            sights: BTreeMap::new(),
+        }
     }
 
     /// The session that a notice tells a cost of.
@@ -83,7 +98,9 @@ impl Transcript {
                 self.over[player] = true;
                 self.ending = Some(*ending);
             }
+            Notice::Replay { moves, fault: None } => self.replay = Some(moves.clone()),
             Notice::Moved { ply, .. }
+            | Notice::Proving { ply, .. }
             | Notice::TurnProved { ply, .. }
             | Notice::AnswerProved { ply, .. }
             | Notice::AnswerVerified { ply, .. }
@@ -91,6 +108,7 @@ impl Transcript {
                 ply, kind: MessageKind::Answer | MessageKind::Request | MessageKind::Want, ..
             }
             | Notice::MessageSent { ply, kind: MessageKind::Exchange | MessageKind::WantExchange, .. }
+            | Notice::MessageSent { ply, kind: MessageKind::Ply | MessageKind::Countersigned, .. }
             | Notice::Mined {
                 action: Action::Move | Action::DemandSight | Action::AnswerSight, ply: Some(ply), ..
             } => {
@@ -113,8 +131,8 @@ impl Transcript {
     }
 
     fn ply(&mut self, ply: u16) -> &mut Ply {
-        let has_proofs = self.has_proofs;
-        self.plies.entry(ply).or_insert_with(|| Ply::new(has_proofs))
+        let mode = self.mode;
+        self.plies.entry(ply).or_insert_with(|| Ply::new(mode))
     }
 
     /// The plies that can be shown now, in words.
@@ -152,6 +170,11 @@ impl Transcript {
     /// Whether both players have published their view keys.
     pub fn is_published(&self) -> bool {
         self.published == [true, true]
+    }
+
+    /// All moves, once a player's machine has them by both view keys.
+    pub fn replay(&self) -> Option<&[Move]> {
+        self.replay.as_deref()
     }
 
     /// Gas of the winner's withdrawal, once it has taken place.
@@ -206,7 +229,7 @@ mod tests {
 
     #[test]
     fn a_ply_is_shown_when_all_of_it_is_known() {
-        let mut transcript = Transcript::new(None, true);
+        let mut transcript = Transcript::new(None, Mode::Verified);
         for (player, notice) in notices() {
             transcript.take(player, &notice);
             assert_eq!(transcript.next_words(), "");
@@ -229,9 +252,25 @@ mod tests {
         assert_eq!(transcript.player_of(Color::White), Some(1));
     }
 
+    /// Between the machines a move takes no transaction.
+    #[test]
+    fn a_ply_between_the_machines_is_shown_without_one() {
+        let mut transcript = Transcript::new(None, Mode::Channel);
+        let mv = "e2e4".parse().expect("a move");
+        transcript.take(1, &Notice::Proving { ply: 0, mv });
+        for (player, notice) in notices() {
+            transcript.take(player, &notice);
+        }
+        let text = transcript.next_words();
+        assert!(text.starts_with("ply 0  White plays e2e4\n"), "{text}");
+        assert!(text.contains("s from the mover's choice") && !text.contains("gas"), "{text}");
+        transcript.take(0, &Notice::Replay { moves: vec![mv], fault: None });
+        assert_eq!(transcript.replay(), Some(&[mv][..]));
+    }
+
     #[test]
     fn a_game_is_complete_when_both_know_its_end() {
-        let mut transcript = Transcript::new(None, true);
+        let mut transcript = Transcript::new(None, Mode::Verified);
         for (player, notice) in notices() {
             transcript.take(player, &notice);
         }

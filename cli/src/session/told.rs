@@ -65,7 +65,9 @@ impl Keyboard {
                 "The opponent's machine is gone; it is dialled again. This engine's sights need it, and the clocks run on.".to_owned()
             }
             Notice::Proving { mv, .. } if !self.options.has_proofs => format!("Committing to {} …", self.written(mv)),
-            Notice::SightDemanded { deadline, .. } | Notice::FiftyClaimed { deadline, .. } => match within(*deadline) {
+            Notice::Woken { until: deadline, .. }
+            | Notice::SightDemanded { deadline, .. }
+            | Notice::FiftyClaimed { deadline, .. } => match within(*deadline) {
                 Some(time) => format!("{words} Time for it: {time}."),
                 None => words,
             },

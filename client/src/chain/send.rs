@@ -54,6 +54,7 @@ pub fn priority(transaction: &Transaction) -> Priority {
         Action::Reveal | Action::Resign | Action::AcceptDraw | Action::ClaimTimeout => Priority::Urgent,
         Action::DemandSight | Action::AnswerSight | Action::FillAnswer => Priority::Urgent,
         Action::ClaimFifty | Action::RespondFifty | Action::ClaimNoMove => Priority::Urgent,
+        Action::Wake | Action::Close => Priority::Urgent,
     }
 }
 

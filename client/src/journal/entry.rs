@@ -9,14 +9,20 @@
 //! 5 released  ctx (32)
 //! 6 set-up    a message of the opponent (its bytes)
 //! 7 exchange  the same
+//! 8 ply       own, time (1 + 8)  the ply as it is signed, up to its points, and its proof
+//! 9 countersigned  the opponent's signature (64)
+//! 10 result   winner outcome digest signature (98); as phase 0 the own one, 1 the opponent's
+//! 11 wake     nothing
+//! 12 evidence another ply that the opponent has signed, as 8 without its first 9 bytes
 //! ```
+//! Of a game between the machines plies, signatures and results are all that there is: they are kept for good.
 //! Requests and answers of old plies are forgotten. The messages of sessions are kept for good: nothing proves them, and whoever is to be
 //! called to account for them after the game needs them all.
 
 use alloy::primitives::B256;
 use fog::word::{from_word, to_word};
-use game::MoveFields;
-use game::{Message, Phase, SessionId};
+use game::message::{PLY_BYTES, SIGNATURE_BYTES};
+use game::{GameResult, Message, MoveFields, Phase, SessionId, SignedPly};
 use halo2curves::bn256::Fr;
 use rules::{Move, PieceType, Square};
 use std::ops::Range;
@@ -28,6 +34,11 @@ const SIGNED: u8 = 4;
 const RELEASED: u8 = 5;
 const SET_UP: u8 = 6;
 const EXCHANGE: u8 = 7;
+const PLY: u8 = 8;
+const COUNTERSIGNED: u8 = 9;
+const RESULT: u8 = 10;
+const WAKE: u8 = 11;
+const EVIDENCE: u8 = 12;
 const NONE: u8 = 64;
 const WORD: usize = 32;
 
@@ -68,6 +79,16 @@ pub enum Entry {
         basis: B256,
         proof: Vec<u8>,
     },
+    /// A ply of a game between the machines, verified and signed by its mover.
+    Ply(Box<KeptPly>),
+    /// The opponent's signature under the position after the own ply.
+    Countersigned { ply: u16, signature: [u8; SIGNATURE_BYTES] },
+    /// How the game ended, as a player has signed it. Once it is the own, nothing more is signed.
+    Result { own: bool, result: GameResult, signature: [u8; SIGNATURE_BYTES] },
+    /// A wake is sent at a position: nothing more is played between the machines.
+    Wake { ply: u16 },
+    /// A second, different ply that the opponent has signed.
+    Evidence(Box<SignedPly>),
     /// A sight that leaves for the opponent; it never does for another exchange.
     Released {
         ply: u16,
@@ -78,13 +99,34 @@ pub enum Entry {
     },
 }
 
+/// A signed ply as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptPly {
+    pub own: bool,
+    /// When it was made or came, by this machine's clock, in seconds since 1970.
+    pub at: u64,
+    pub signed: SignedPly,
+}
+
 impl Entry {
+    /// Whether what it belongs to must not leave before it is kept by everybody who keeps such entries for a recovery.
+    pub fn is_of_a_channel(&self) -> bool {
+        matches!(
+            self,
+            Self::Ply(_) | Self::Countersigned { .. } | Self::Result { .. } | Self::Wake { .. } | Self::Evidence(_)
+        )
+    }
+
     /// The ply it belongs to.
     pub fn ply(&self) -> u16 {
         match self {
             Self::Received(message) => message.id().ply,
             Self::Chosen { ply, .. } | Self::Withdrawn { ply } | Self::Released { ply, .. } => *ply,
             Self::Signed { fields, .. } => fields.ply,
+            Self::Ply(kept) => kept.signed.fields.ply,
+            Self::Evidence(signed) => signed.fields.ply,
+            Self::Countersigned { ply, .. } | Self::Wake { ply } => *ply,
+            Self::Result { .. } => 0,
         }
     }
 
@@ -103,6 +145,11 @@ impl Entry {
             Self::Chosen { .. } | Self::Withdrawn { .. } => (CHOICE, 0),
             Self::Signed { .. } => (SIGNED, 0),
             Self::Released { phase, .. } => (RELEASED, *phase as u8),
+            Self::Ply(_) => (PLY, 0),
+            Self::Countersigned { .. } => (COUNTERSIGNED, 0),
+            Self::Result { own, .. } => (RESULT, u8::from(!own)),
+            Self::Wake { .. } => (WAKE, 0),
+            Self::Evidence(_) => (EVIDENCE, 0),
         };
         let [high, low] = self.ply().to_be_bytes();
         vec![kind, high, low, phase]
@@ -127,7 +174,16 @@ impl Entry {
     pub(super) fn encode(&self) -> Vec<u8> {
         match self {
             Self::Received(message) => message.engine_bytes(),
-            Self::Withdrawn { .. } => Vec::new(),
+            Self::Withdrawn { .. } | Self::Wake { .. } => Vec::new(),
+            Self::Ply(kept) => {
+                let KeptPly { own, at, signed } = &**kept;
+                [&[u8::from(*own)], &at.to_be_bytes()[..], &signed.head(), &signed.proof].concat()
+            }
+            Self::Evidence(signed) => [signed.head(), signed.proof.clone()].concat(),
+            Self::Countersigned { signature, .. } => signature.to_vec(),
+            Self::Result { result, signature, .. } => {
+                Message::Result { result: *result, signature: *signature }.engine_bytes()
+            }
             Self::Released { ctx, .. } => to_word(ctx).to_vec(),
             Self::Chosen { mv, offer_draw, captured, .. } => {
                 [&move_bytes(mv)[..], &[u8::from(*offer_draw)], captured.map(PieceType::code).as_slice()].concat()
@@ -167,6 +223,16 @@ impl Entry {
             (SIGNED, 0) => signed(ply, bytes),
             (RELEASED, 0) => released(ply, Phase::Pre, bytes),
             (RELEASED, 1) => released(ply, Phase::Post, bytes),
+            (PLY, 0) => kept(ply, bytes),
+            (COUNTERSIGNED, 0) => bytes.try_into().ok().map(|signature| Self::Countersigned { ply, signature }),
+            (RESULT, 0 | 1) => match Message::result(bytes) {
+                Some(Message::Result { result, signature }) => {
+                    Some(Self::Result { own: phase == 0, result, signature })
+                }
+                _ => None,
+            },
+            (WAKE, 0) if bytes.is_empty() => Some(Self::Wake { ply }),
+            (EVIDENCE, 0) => signed_ply(ply, bytes).map(Self::Evidence),
             _ => return Err(EntryError::Key),
         };
         entry.ok_or(EntryError::Contents)
@@ -198,6 +264,18 @@ fn signed(ply: u16, bytes: &[u8]) -> Option<Entry> {
     let (king_fell, offer_draw) = (boolean(*king_fell)?, boolean(*offer_draw)?);
     let fields = MoveFields { ply, next_commitment, next_request_root, answer_root, capture, king_fell, offer_draw };
     Some(Entry::Signed { mv: move_of(*mv)?, fields, basis: basis.into(), proof: proof.to_vec() })
+}
+
+fn kept(ply: u16, bytes: &[u8]) -> Option<Entry> {
+    let ([own], rest) = bytes.split_first_chunk()?;
+    let (at, rest) = rest.split_first_chunk()?;
+    let (own, at, signed) = (boolean(*own)?, u64::from_be_bytes(*at), *signed_ply(ply, rest)?);
+    Some(Entry::Ply(Box::new(KeptPly { own, at, signed })))
+}
+
+fn signed_ply(ply: u16, bytes: &[u8]) -> Option<Box<SignedPly>> {
+    let (head, proof) = bytes.split_at_checked(PLY_BYTES)?;
+    SignedPly::of(ply, head, proof.to_vec()).map(Box::new)
 }
 
 fn released(ply: u16, phase: Phase, bytes: &[u8]) -> Option<Entry> {

@@ -1,14 +1,16 @@
 //! The journal: what a seat was sent and what it signed, one file a wallet and game (protocol, section 9). It
 //! is a cache of what chain, wallet and opponent have. Every write is durable before it returns, so a machine may lose power between any two. Losing
-//! the file loses no game: a missing, damaged or foreign one is put aside with a note, a damaged entry is left out. What can't be written, the disk
+//! the file loses no game that the chain has: a missing, damaged or foreign one is put aside with a note, a damaged entry is left out. What can't be written, the disk
 //! being full, is kept in memory and written as soon as that is possible again.
 //! It holds no key; what stands in it lets nobody see more than the seat's own messages and moves do.
 
 mod entry;
 mod fork;
+mod store;
 
-pub use entry::{Entry, EntryError};
+pub use entry::{Entry, EntryError, KeptPly};
 pub use fork::last_common;
+pub use store::Store;
 
 use alloy::primitives::{Address, B256};
 use chain::BlockRef;

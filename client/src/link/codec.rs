@@ -177,9 +177,12 @@ impl request_response::Codec for Codec {
 mod tests {
     use super::*;
     use game::Phase;
-    use game::SessionId;
-    use game::message::{ELEMENTS, HELLO_BYTES, MAX_PROOF_BYTES, PIECE_BYTES, POINTS_BYTES};
+    use game::message::{
+        ELEMENTS, HELLO_BYTES, MAX_PROOF_BYTES, PIECE_BYTES, PLY_BYTES, POINTS_BYTES, SIGNATURE_BYTES,
+    };
+    use game::{GameResult, MoveFields, Outcome, SessionId, SignedPly};
     use halo2curves::bn256::Fr;
+    use rules::Square;
 
     const GAME: B256 = B256::repeat_byte(0x11);
 
@@ -318,6 +321,72 @@ mod tests {
         let mut bytes = to_wire(&of_sessions()[0], GAME);
         bytes[35] = 1;
         assert_eq!(read_as(&bytes, SESSIONS), Err(WireError::Ply(1)));
+    }
+
+    fn of_a_channel() -> Vec<Message> {
+        let fields = MoveFields {
+            ply: 300,
+            next_commitment: Fr::from(1),
+            next_request_root: -Fr::from(2),
+            answer_root: Fr::from(3),
+            capture: Square::new(63),
+            king_fell: false,
+            offer_draw: true,
+        };
+        let ply = |proof: usize| {
+            let (signature, points) = ([0x5a; SIGNATURE_BYTES], Box::new([0xcd; POINTS_BYTES]));
+            Message::Ply(Box::new(SignedPly { fields, clock: 65_537, signature, points, proof: vec![7; proof] }))
+        };
+        let result = |creator_won, outcome| {
+            let result = GameResult { creator_won, outcome, last: B256::repeat_byte(9) };
+            Message::Result { result, signature: [0xa5; SIGNATURE_BYTES] }
+        };
+        vec![
+            ply(0),
+            ply(MAX_PROOF_BYTES),
+            Message::Countersigned { ply: 258, signature: [1; SIGNATURE_BYTES] },
+            result(Some(true), Outcome::KingCaptured),
+            result(Some(false), Outcome::Resigned),
+            result(None, Outcome::DrawAgreed),
+            Message::Have { plies: 513 },
+        ]
+    }
+
+    #[test]
+    fn what_is_signed_between_machines_reads_back_and_has_its_length() {
+        for message in of_a_channel() {
+            let bytes = to_wire(&message, GAME);
+            assert_eq!((bytes.len(), message.check()), (message.wire_len(), Ok(())));
+            assert_eq!(from_wire(&bytes, GAME, Frames::Channel), Ok(message.clone()));
+            assert_eq!(from_wire(&[&bytes[..], &[0]].concat(), GAME, Frames::Channel), Err(WireError::Oversized));
+            for len in (0..bytes.len()).step_by(97).chain([bytes.len() - 1]) {
+                assert_eq!(from_wire(&bytes[..len], GAME, Frames::Channel), Err(WireError::Truncated), "{len}");
+            }
+            for frames in [Frames::Answers, SESSIONS] {
+                assert_eq!(from_wire(&bytes, GAME, frames), Err(WireError::Kind(bytes[1])), "{}", message.id());
+            }
+        }
+        for frame in frames() {
+            assert_eq!(read_as(&frame.encode(GAME), Frames::Channel), Ok(frame));
+        }
+    }
+
+    #[test]
+    fn what_is_signed_says_nothing_that_can_t_be() {
+        let with = |message: usize, at: usize, value: u8| {
+            let mut bytes = to_wire(&of_a_channel()[message], GAME);
+            bytes[at] = value;
+            from_wire(&bytes, GAME, Frames::Channel)
+        };
+        let flags = HEADER_BYTES + 3 * 32;
+        let wrong = [(0, HEADER_BYTES, 0xff), (0, flags, 65), (0, flags + 1, 2), (0, flags + 2, 2)];
+        for (message, at, value) in wrong.into_iter().chain([(3, HEADER_BYTES, 3), (3, HEADER_BYTES + 1, 10)]) {
+            assert_eq!(with(message, at, value), Err(WireError::Meaningless), "byte {at} of message {message}");
+        }
+        assert_eq!(with(3, 35, 1), Err(WireError::Ply(1)));
+        assert_eq!(with(0, 36, 1), Err(WireError::Phase(1)));
+        let length_at = HEADER_BYTES + PLY_BYTES;
+        assert_eq!(with(1, length_at, 0x41), Err(WireError::ProofTooLong(0x4100)));
     }
 
     #[test]

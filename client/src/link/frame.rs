@@ -6,9 +6,10 @@
 //! ```text
 //! offset  0  version, 1 byte
 //!         1  kind, 1 byte: 0 hello, 1 request, 2 answer, 3 want; 4 set-up, 5 exchange, 6 want of a set-up's message, 7 of an
-//!            exchange's (4 to 7 in games of engines other than sight-lines, and no others there but hellos)
+//!            exchange's (4 to 7 in games of engines other than sight-lines, and no others there but hellos); 8 ply,
+//!            9 countersigned, 10 result, 11 have (8 to 11 in games between the machines)
 //!         2  game id, 32 bytes
-//!        34  ply, 2 bytes (hello and set-up: 0)
+//!        34  ply, 2 bytes (hello, set-up and result: 0; have: how many plies)
 //!        36  phase, 1 byte (0 before the receiver's move, 1 after it; hello, request and set-up: 0)
 //!        37  hello:   signature, 65 bytes (see `binding`)
 //!            request: 64 points, x then y, 4,096 bytes
@@ -17,6 +18,11 @@
 //!            set-up, exchange: number of the message, 2 bytes; of the piece, 2 bytes; bytes of the message, 4 bytes; the piece,
 //!                     65,536 bytes or what is left of the message (see `pieces`)
 //!            want of their messages: number of the message, 2 bytes
+//!            ply:     C′, request root, answer root, 96 bytes; capture, king, offer, 3 bytes; clock, 4 bytes; signature, 64 bytes;
+//!                     64 points, 4,096 bytes; length of the proof, 2 bytes; the proof
+//!            countersigned: signature, 64 bytes
+//!            result:  winner, outcome, 2 bytes; digest, 32 bytes; signature, 64 bytes
+//!            have:    nothing
 //! ```
 
 use alloy::primitives::B256;
@@ -27,7 +33,7 @@ use halo2curves::bn256::Fr;
 use super::pieces::{Piece, piece_len};
 use game::message::{
     ELEMENTS_BYTES, HEADER_BYTES, HELLO_BYTES, MAX_PROOF_BYTES, Message, MessageId, MessageKind, PIECE_HEADER_BYTES,
-    POINTS_BYTES, Phase, SessionId, VERSION, WireError,
+    PLY_BYTES, POINTS_BYTES, Phase, RESULT_BYTES, SIGNATURE_BYTES, SessionId, SignedPly, VERSION, WireError,
 };
 use thiserror::Error;
 
@@ -47,6 +53,8 @@ pub enum Frame {
 pub enum Frames {
     /// Sight-lines' requests and answers.
     Answers,
+    /// The same, and what is signed in a game between the machines.
+    Channel,
     /// Messages of sessions, of so many bytes at most.
     Sessions {
         /// Bytes of the engine's longest message.
@@ -81,6 +89,11 @@ impl Frame {
                 // `check` has bounded the length of everything that is sent.
                 bytes.extend_from_slice(&(proof.len() as u16).to_be_bytes());
                 bytes.extend_from_slice(proof);
+            }
+            Self::Message(Message::Ply(signed)) => {
+                bytes.extend(signed.head());
+                bytes.extend_from_slice(&(signed.proof.len() as u16).to_be_bytes());
+                bytes.extend_from_slice(&signed.proof);
             }
             Self::Message(Message::WantSession { index, .. }) => bytes.extend_from_slice(&index.to_be_bytes()),
             Self::Message(message) => bytes.extend(message.engine_bytes()),
@@ -118,19 +131,23 @@ impl Header {
         ensure!(bytes[0] == VERSION, WireError::Version(bytes[0]));
         let kind = match (bytes[1], frames) {
             (HELLO, _) => None,
-            (1, Frames::Answers) => Some(MessageKind::Request),
-            (2, Frames::Answers) => Some(MessageKind::Answer),
-            (3, Frames::Answers) => Some(MessageKind::Want),
+            (1, Frames::Answers | Frames::Channel) => Some(MessageKind::Request),
+            (2, Frames::Answers | Frames::Channel) => Some(MessageKind::Answer),
+            (3, Frames::Answers | Frames::Channel) => Some(MessageKind::Want),
             (4, Frames::Sessions { .. }) => Some(MessageKind::SetUp),
             (5, Frames::Sessions { .. }) => Some(MessageKind::Exchange),
             (6, Frames::Sessions { .. }) => Some(MessageKind::WantSetUp),
             (7, Frames::Sessions { .. }) => Some(MessageKind::WantExchange),
+            (8, Frames::Channel) => Some(MessageKind::Ply),
+            (9, Frames::Channel) => Some(MessageKind::Countersigned),
+            (10, Frames::Channel) => Some(MessageKind::Result),
+            (11, Frames::Channel) => Some(MessageKind::Have),
             (other, _) => return Err(WireError::Kind(other)),
         };
         let theirs = B256::from_slice(&bytes[2..34]);
         ensure!(theirs == game, WireError::WrongGame(theirs));
         let ply = u16::from_be_bytes([bytes[34], bytes[35]]);
-        let is_of_ply = !matches!(kind, None | Some(MessageKind::SetUp | MessageKind::WantSetUp));
+        let is_of_ply = !matches!(kind, None | Some(MessageKind::SetUp | MessageKind::WantSetUp | MessageKind::Result));
         ensure!(is_of_ply || ply == 0, WireError::Ply(ply));
         let phase = match (bytes[36], kind) {
             (0, _) => Phase::Pre,
@@ -141,7 +158,7 @@ impl Header {
         Ok(Self { kind, ply, phase })
     }
 
-    /// Bytes of the body's fixed part: of an answer, up to and with the length of its proof; of a piece, what stands before it.
+    /// Bytes of the body's fixed part: of an answer or a ply, up to and with the length of its proof; of a piece, what stands before it.
     pub(super) fn fixed_len(self) -> usize {
         match self.kind {
             None => HELLO_BYTES,
@@ -150,13 +167,17 @@ impl Header {
             Some(MessageKind::Want) => 0,
             Some(MessageKind::SetUp | MessageKind::Exchange) => PIECE_HEADER_BYTES,
             Some(MessageKind::WantSetUp | MessageKind::WantExchange) => 2,
+            Some(MessageKind::Ply) => PLY_BYTES + 2,
+            Some(MessageKind::Countersigned) => SIGNATURE_BYTES,
+            Some(MessageKind::Result) => RESULT_BYTES + SIGNATURE_BYTES,
+            Some(MessageKind::Have) => 0,
         }
     }
 
     /// Bytes that follow the fixed part: a proof, or a piece.
     pub(super) fn rest_len(self, fixed: &[u8], frames: Frames) -> Result<usize, WireError> {
         match (self.kind, frames) {
-            (Some(MessageKind::Answer), _) => {
+            (Some(MessageKind::Answer | MessageKind::Ply), _) => {
                 let [.., high, low] = fixed else {
                     return Err(WireError::Truncated);
                 };
@@ -197,6 +218,15 @@ impl Header {
                 let index = u16::from_be_bytes(fixed.try_into().map_err(|_| WireError::Truncated)?);
                 Message::WantSession { session: self.session(), index }
             }
+            Some(MessageKind::Ply) => {
+                let head = fixed.get(..PLY_BYTES).ok_or(WireError::Truncated)?;
+                Message::Ply(Box::new(SignedPly::of(ply, head, rest).ok_or(WireError::Meaningless)?))
+            }
+            Some(MessageKind::Countersigned) => {
+                Message::Countersigned { ply, signature: fixed.try_into().map_err(|_| WireError::Truncated)? }
+            }
+            Some(MessageKind::Result) => Message::result(fixed).ok_or(WireError::Meaningless)?,
+            Some(MessageKind::Have) => Message::Have { plies: ply },
         };
         Ok(Frame::Message(message))
     }

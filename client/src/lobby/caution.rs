@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use game::{EXCHANGE_GAS, Terms, clock_time};
+use game::{EXCHANGE_GAS, Mode, Terms, clock_time};
 
 use super::about_in_ether;
 use super::times::{Shortage, Time, shortages};
@@ -38,6 +38,8 @@ pub enum Caution {
     Short(Shortage),
     /// Nobody proves or verifies the moves.
     Unproven,
+    /// The moves are on the players' disks alone.
+    Channel,
     /// There is no time but the delay of each ply, in seconds.
     NoTime { delay: u32 },
     /// There is less than a minute on each clock, in seconds.
@@ -52,6 +54,9 @@ pub fn cautions(terms: &Terms, conditions: &Conditions) -> Vec<Caution> {
     let mut found: Vec<Caution> = shortages(terms, finality).into_iter().map(Caution::Short).collect();
     if !terms.mode.has_proofs() {
         found.push(Caution::Unproven);
+    }
+    if terms.mode == Mode::Channel {
+        found.push(Caution::Channel);
     }
     match terms.base {
         0 => found.push(Caution::NoTime { delay: terms.delay }),
@@ -87,6 +92,10 @@ impl fmt::Display for Caution {
                  view key, and a false sight if both disclose what they have said; no sight can be demanded, and no draw \
                  claimed",
             ),
+            Self::Channel => f.write_str(
+                "the moves of this game are on the players' disks and not on the chain: whoever loses its journal can only resign, whoever is away for \
+                 longer than the window may lose, and nobody can audit the game from the chain alone",
+            ),
             Self::NoTime { delay } => write!(
                 f,
                 "there is no time on the clocks: a move that takes longer than {} loses",
@@ -109,8 +118,6 @@ impl fmt::Display for Caution {
 
 #[cfg(test)]
 mod tests {
-    use game::Mode;
-
     use super::*;
 
     const TERMS: Terms = Terms {
@@ -142,6 +149,14 @@ mod tests {
         let found = cautions(&unproven, &Conditions { finality: 0, price: 1 });
         assert_eq!(found, [Caution::Unproven]);
         assert!(found[0].to_string().contains("nobody proves or verifies"));
+    }
+
+    #[test]
+    fn a_game_that_stands_on_disks_is_marked() {
+        let channel = Terms { mode: Mode::Channel, stake: 0, ..TERMS };
+        let found = cautions(&channel, &Conditions { finality: 0, price: 1 });
+        assert_eq!(found, [Caution::Channel]);
+        assert!(found[0].to_string().contains("whoever loses its journal can only resign"));
     }
 
     #[test]

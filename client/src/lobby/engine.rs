@@ -4,7 +4,7 @@
 
 use fog::engine::{About, Registration, Seed, sight_lines::fog_secret};
 use fog::ensure;
-use game::{Mode, Terms};
+use game::Terms;
 
 use super::LobbyError;
 use crate::chain::GameState;
@@ -22,7 +22,6 @@ pub(super) fn registration(engine: Option<&About>, seed: &Seed) -> Registration 
 
 /// Refuses terms that the engine can't be played under: `None` is sight-lines.
 pub(super) fn check_terms(terms: &Terms, engine: Option<&About>) -> Result<(), LobbyError> {
-    ensure!(terms.mode != Mode::Channel, LobbyError::Channel);
     match engine {
         None => ensure!(terms.mode.has_proofs(), LobbyError::EngineProves),
         Some(engine) => ensure!(!terms.mode.has_proofs(), LobbyError::EngineProvesNothing(engine.name)),
@@ -49,6 +48,7 @@ mod tests {
     use crate::chain::Status;
     use alloy::primitives::Address;
     use fog::engine::{Claims, Trust};
+    use game::Mode;
 
     const ABOUT: About =
         About { name: "dh-psi", trust: Trust::SemiHonest, caveat: "", claims: Claims::NONE, max_message: 0 };
@@ -91,7 +91,9 @@ mod tests {
         let proven = found(Mode::Verified, 5, None).terms;
         assert!(check_terms(&proven, None).is_ok());
         assert!(refusal(check_terms(&proven, Some(&ABOUT))).contains("dh-psi proves no moves"));
-        assert!(refusal(check_game(&found(Mode::Channel, 0, None), None)).contains("can't do yet"));
+        // Between the machines as well: what is sent is proven.
+        assert!(check_game(&found(Mode::Channel, 5, None), None).is_ok());
+        assert!(refusal(check_game(&found(Mode::Channel, 0, None), Some(&ABOUT))).contains("dh-psi"));
         let unproven = found(Mode::Unproven, 0, Some("dh-psi")).terms;
         assert!(check_terms(&unproven, Some(&ABOUT)).is_ok());
         assert!(refusal(check_terms(&unproven, None)).contains("choose another mode"));

@@ -95,7 +95,9 @@ pub enum LobbyError {
     #[error("a game of mode unproven takes no stake, because nobody proves its moves: say --stake 0")]
     StakeUnproven,
     /// This version can't play it.
-    #[error("a game of mode channel is played between the players' machines, which this version can't do yet")]
+    #[error(
+        "a game of mode channel stands in its players' machines, of which the chain knows nothing: `fogmate play` goes on with it"
+    )]
     Channel,
     /// The engine proves its moves, or none was chosen.
     #[error("mode unproven is for sight engines that prove no moves, and sight-lines proves them: choose another mode")]
@@ -169,8 +171,9 @@ impl Classified for LobbyError {
     }
 }
 
-/// Gas of what a player may have to pay before the other's half comes back: two answers, two demands and a move.
-const RESERVE_GAS: u128 = 4_700_000;
+/// Gas of what a player may have to pay before the other's half comes back: two answers, two demands and a move, and a wake where the
+/// game is played between the machines.
+const RESERVE_GAS: u128 = 4_900_000;
 /// How far the base fee may rise meanwhile.
 const RESERVE_RISE: u128 = 4;
 

@@ -7,7 +7,7 @@ use crate::chain::{Chain, ChainClock, ChainError, GameState, MoveUnderWay, unix}
 use crate::wallet::Wallet;
 use alloy::primitives::{Address, B256};
 use fog::ensure;
-use game::{ChainEvent, Clocks, Ending, GameRef, Hold, Opening, Outcome, OwnState, Phase, Table, TableError};
+use game::{ChainEvent, Clocks, Ending, GameRef, Hold, Mode, Opening, Outcome, OwnState, Phase, Table, TableError};
 use halo2curves::bn256::Fr;
 use rules::{Color, Move};
 use std::time::Instant;
@@ -87,6 +87,7 @@ pub async fn standing(chain: &Chain, wallet: &Wallet, game: B256) -> Result<Stan
     if let Some(ending) = ending(&state) {
         return Err(LobbyError::Over(ending));
     }
+    ensure!(state.terms.mode != Mode::Channel, LobbyError::Channel);
     let (mut table, mut own) = (Table::new(reference), Own::new(wallet, reference));
     for logged in chain.events(game, 0, chain.latest_block().await?).await? {
         own.follow(&table, &logged.event, me)?;

@@ -39,7 +39,7 @@ impl Runtime {
         let Command::Move { mv, .. } = command else {
             return None;
         };
-        let ply = self.seat.may_choose(mv).ok()?;
+        let ply = self.side.seat().may_choose(mv).ok()?;
         (self.asked != Some((ply, *mv))).then_some(ply)
     }
 
@@ -49,7 +49,7 @@ impl Runtime {
             return self.obey(given).await;
         };
         let doubts = [(is_sent, Doubt::Sent), (self.journal.is_behind(), Doubt::Unwritten)];
-        match reservation(self.seat.may_choose(&mv), (given.id, mv), ply, doubts) {
+        match reservation(self.side.seat().may_choose(&mv), (given.id, mv), ply, doubts) {
             None => return self.obey(given).await,
             Some(notice) => {
                 self.asked = matches!(notice, Notice::ConfirmMove { .. }).then_some((ply, mv)).or(self.asked);
@@ -61,7 +61,7 @@ impl Runtime {
     }
 
     async fn obey(&mut self, Given { id, command }: Given) -> Result<(), RuntimeError> {
-        let mut effects = self.seat.apply(Event::Command(command));
+        let mut effects = self.side.apply(Event::Command(command));
         let refused = effects.iter_mut().find_map(|effect| match effect {
             Effect::Notify(Notice::Refused { id, .. }) => Some(id),
             _ => None,

@@ -9,10 +9,11 @@ use super::watch::ChainUpdate;
 use super::work::Work;
 use super::{AddressNews, Completion, RuntimeError, notify};
 use crate::chain::{BlockRef, ChainTime, LogUpdate, Update};
+use crate::channel::Side;
 use crate::link::{LinkEvent, LinkHandle, Offence};
-use crate::seat::{Effect, Event, Seat};
+use crate::seat::{Effect, Event};
 use alloy::primitives::Address;
-use game::{ChainEvent, CommandError, GameRef, LinkState, MessageId, Notice, Transaction};
+use game::{ChainEvent, CommandError, GameRef, LinkState, Message, MessageId, Notice, Transaction};
 use libp2p::Multiaddr;
 use rules::Move;
 use tokio::sync::mpsc::UnboundedSender;
@@ -28,11 +29,13 @@ pub(super) struct Addresses {
     pub news: Option<UnboundedSender<AddressNews>>,
 }
 
-/// The seat and where its effects go.
+/// The player's side and where its effects go.
 pub(super) struct Runtime {
-    pub seat: Seat,
+    pub side: Side,
     pub journal: Keeper,
     pub link: Option<LinkHandle>,
+    /// Messages of a game between the machines that wait until all is kept that they belong to.
+    pub held: Vec<Message>,
     /// Since when the opponent is connected, by the chain's time.
     pub connected_since: Option<u64>,
     pub addresses: Addresses,
@@ -60,7 +63,7 @@ impl Runtime {
 
     /// Cuts the link if that is due, and says whether it was.
     pub fn is_cut(&mut self) -> bool {
-        let ply = self.seat.table().begun().map(|play| play.ply);
+        let ply = self.side.seat().table().begun().map(|play| play.ply);
         let due = self.cut_link.is_some_and(|cut| ply.is_some_and(|ply| ply >= cut));
         let is_cut = due && self.link.take().is_some();
         if is_cut {
@@ -76,13 +79,13 @@ impl Runtime {
 
     /// An event for the seat; what it wants done is done.
     pub async fn tell(&mut self, event: Event) -> Result<(), RuntimeError> {
-        let effects = self.seat.apply(event);
+        let effects = self.side.apply(event);
         self.carry_out(effects).await
     }
 
     /// Carries out what the seat wants after an event, and stops what it doesn't want any more.
     pub async fn carry_out(&mut self, effects: Vec<Effect>) -> Result<(), RuntimeError> {
-        self.jobs.keep(|id| self.seat.awaits(id));
+        self.jobs.keep(|id| self.side.awaits(id));
         self.perform(effects).await
     }
 
@@ -90,21 +93,13 @@ impl Runtime {
     pub async fn perform(&mut self, effects: Vec<Effect>) -> Result<(), RuntimeError> {
         for effect in effects {
             match effect {
-                Effect::Journal(entry) => {
-                    self.journal.keep(move |journal| journal.write(&entry)).await?;
-                }
+                Effect::Journal(entry) => self.journal.write(entry).await?,
                 Effect::Run(id, job) => self.jobs.run(id, job),
                 Effect::SendTransaction(transaction) => self.send(transaction),
-                Effect::SendMessage(message) => {
-                    if let Some(link) = &self.link {
-                        let (MessageId { ply, phase, kind, .. }, bytes) = (message.id(), message.wire_len());
-                        match link.send(message).await {
-                            Ok(()) => self.notify(Notice::MessageSent { kind, ply, phase, bytes }),
-                            // The chain is enough to go on.
-                            Err(error) => self.trouble(error.to_string())?,
-                        }
-                    }
+                Effect::SendMessage(message) if self.side.writes_ahead() && self.journal.is_behind() => {
+                    self.held.push(message);
                 }
+                Effect::SendMessage(message) => self.say(message).await?,
                 Effect::Notify(notice) => {
                     if let Notice::Over(_) = notice {
                         let (chain, over) = (self.transactions.chain().clone(), self.transactions.game());
@@ -113,6 +108,18 @@ impl Runtime {
                     self.notify(notice);
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Sends a message to the opponent.
+    async fn say(&mut self, message: Message) -> Result<(), RuntimeError> {
+        let Some(link) = &self.link else { return Ok(()) };
+        let (MessageId { ply, phase, kind, .. }, bytes) = (message.id(), message.wire_len());
+        match link.send(message).await {
+            Ok(()) => self.notify(Notice::MessageSent { kind, ply, phase, bytes }),
+            // The chain is enough to go on.
+            Err(error) => self.trouble(error.to_string())?,
         }
         Ok(())
     }
@@ -263,6 +270,13 @@ impl Runtime {
 
     pub async fn on_tick(&mut self) -> Result<(), RuntimeError> {
         self.journal.retry().await?;
+        if !self.journal.is_behind() {
+            let (held, writes_ahead) = (std::mem::take(&mut self.held), self.side.writes_ahead());
+            // Once a game goes on on the chain, what was to be said before is said no more.
+            for message in held.into_iter().filter(|_| writes_ahead) {
+                self.say(message).await?;
+            }
+        }
         let deadline = self.time.clocks.map(|clocks| clocks.deadline);
         let now = self.time.now();
         self.tell(Event::Tick { now, deadline }).await
@@ -286,15 +300,19 @@ pub fn event_of_link(event: LinkEvent) -> Option<Event> {
     }
 }
 
-/// What a seat is told of a game's events: of what isn't final, only moves.
+/// What a seat is told of a game's events: of what isn't final, only moves and wakes.
 pub fn event_of_log(log: LogUpdate<ChainEvent>) -> Option<Event> {
-    let moved = |event: &ChainEvent| match event {
-        ChainEvent::Moved { fields, .. } => Some(*fields),
-        _ => None,
-    };
     match log {
         LogUpdate::Final(logged) => Some(Event::Final(logged.event)),
-        LogUpdate::Included(logged) => moved(&logged.event).map(Event::Seen),
-        LogUpdate::Reorged(logged) => moved(&logged.event).map(|fields| Event::Dropped { ply: fields.ply }),
+        LogUpdate::Included(logged) => match logged.event {
+            ChainEvent::Moved { fields, .. } => Some(Event::Seen(fields)),
+            ChainEvent::Woken { position, until } => Some(Event::WakeSeen { ply: position.ply, until }),
+            _ => None,
+        },
+        LogUpdate::Reorged(logged) => match logged.event {
+            ChainEvent::Moved { fields, .. } => Some(Event::Dropped { ply: fields.ply }),
+            ChainEvent::Woken { .. } => Some(Event::WakeDropped),
+            _ => None,
+        },
     }
 }

@@ -2,7 +2,7 @@
 //! again until it can.
 
 use super::{RuntimeError, notify};
-use crate::journal::{Journal, JournalError};
+use crate::journal::{Entry, Journal, JournalError, Store};
 use game::Notice;
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
@@ -10,6 +10,10 @@ use tokio::sync::mpsc::UnboundedSender;
 /// A journal, and whether it is on disk.
 pub(super) struct Keeper {
     journal: Arc<Journal>,
+    /// Who else keeps what a game between the machines is recovered from, and what they don't have yet.
+    stores: Vec<Arc<dyn Store>>,
+    unstored: Vec<Entry>,
+    is_unstored: bool,
     notices: UnboundedSender<Notice>,
     /// Whether something isn't written yet; the user knows.
     is_behind: bool,
@@ -17,8 +21,42 @@ pub(super) struct Keeper {
 
 impl Keeper {
     /// A keeper of an open journal.
-    pub fn new(journal: Journal, notices: UnboundedSender<Notice>) -> Self {
-        Self { journal: Arc::new(journal), notices, is_behind: false }
+    pub fn new(journal: Journal, stores: Vec<Arc<dyn Store>>, notices: UnboundedSender<Notice>) -> Self {
+        Self { journal: Arc::new(journal), stores, unstored: Vec::new(), is_unstored: false, notices, is_behind: false }
+    }
+
+    /// Has an entry written before anything else is done, by everybody who keeps it.
+    pub async fn write(&mut self, entry: Entry) -> Result<(), RuntimeError> {
+        if entry.is_of_a_channel() && !self.stores.is_empty() {
+            self.unstored.push(entry.clone());
+        }
+        self.keep(move |journal| journal.write(&entry)).await?;
+        self.store().await
+    }
+
+    /// Has the stores keep what they don't have, in its order.
+    async fn store(&mut self) -> Result<(), RuntimeError> {
+        if self.unstored.is_empty() {
+            return Ok(());
+        }
+        let (stores, entries, was_behind) = (self.stores.clone(), std::mem::take(&mut self.unstored), self.is_unstored);
+        let stored = tokio::task::spawn_blocking(move || {
+            let keep = |entry: &Entry| stores.iter().try_for_each(|store| store.keep(entry));
+            let failed = entries.iter().enumerate().find_map(|(at, entry)| Some((at, keep(entry).err()?)));
+            let (at, error) = failed.unzip();
+            (entries.into_iter().skip(at.unwrap_or(usize::MAX)).collect(), error)
+        });
+        let error;
+        (self.unstored, error) = stored.await.map_err(|error| RuntimeError::Stopped(error.to_string()))?;
+        self.is_unstored = error.is_some();
+        match error {
+            Some(error) if !was_behind => self.tell(format!(
+                "{error}; nothing is said to the opponent before the backup has what it belongs to: its clock and yours run on"
+            )),
+            None if was_behind => self.tell("the backup has all of the game again".to_owned()),
+            _ => {}
+        }
+        Ok(())
     }
 
     /// Has something written before anything else is done.
@@ -40,20 +78,79 @@ impl Keeper {
         Ok(())
     }
 
-    /// Whether something isn't written yet.
+    /// Whether something isn't written yet, here or by another who keeps it.
     pub fn is_behind(&self) -> bool {
-        self.is_behind
+        self.is_behind || !self.unstored.is_empty()
     }
 
     /// Tries again, if there is anything to be written.
     pub async fn retry(&mut self) -> Result<(), RuntimeError> {
-        match self.is_behind {
-            true => self.keep(Journal::retry).await,
-            false => Ok(()),
+        if self.is_behind {
+            self.keep(Journal::retry).await?;
         }
+        self.store().await
     }
 
     fn tell(&self, note: String) {
         notify(&self.notices, Notice::JournalNote { text: note });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloy::primitives::{Address, B256};
+    use game::GameRef;
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use tokio::sync::mpsc;
+
+    /// A backup that can be away.
+    #[derive(Default)]
+    struct Backup {
+        is_away: AtomicBool,
+        kept: Mutex<Vec<Entry>>,
+    }
+
+    impl Store for Backup {
+        fn keep(&self, entry: &Entry) -> Result<(), String> {
+            fog::ensure!(!self.is_away.load(Ordering::Relaxed), "the backup is away".to_owned());
+            self.kept.lock().expect("nobody panics").push(entry.clone());
+            Ok(())
+        }
+    }
+
+    /// What the backup doesn't have keeps everything back that hangs on it, and is given to it again in its order; what isn't of a game between the
+    /// machines is not its business.
+    #[tokio::test]
+    async fn nothing_is_settled_before_the_backup_has_it() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let game = GameRef { chain_id: 1, contract: Address::ZERO, game_id: B256::ZERO };
+        let (journal, _) = Journal::open(dir.path(), Address::ZERO, &game, B256::ZERO).expect("a journal");
+        let (notices, mut told) = mpsc::unbounded_channel();
+        let backup = Arc::new(Backup::default());
+        let mut keeper = Keeper::new(journal, vec![backup.clone()], notices);
+        let wakes = [1, 2, 3].map(|ply| Entry::Wake { ply });
+        keeper.write(Entry::Withdrawn { ply: 1 }).await.expect("written");
+        keeper.write(wakes[0].clone()).await.expect("written");
+        assert!(!keeper.is_behind());
+        backup.is_away.store(true, Ordering::Relaxed);
+        for wake in &wakes[1..] {
+            keeper.write(wake.clone()).await.expect("the journal has it");
+            assert!(keeper.is_behind());
+        }
+        keeper.retry().await.expect("it is tried again");
+        assert!(keeper.is_behind());
+        backup.is_away.store(false, Ordering::Relaxed);
+        keeper.retry().await.expect("it is tried again");
+        assert!(!keeper.is_behind());
+        assert_eq!(*backup.kept.lock().expect("nobody panics"), wakes);
+        drop(keeper);
+        let mut words = Vec::new();
+        while let Some(Notice::JournalNote { text }) = told.recv().await {
+            words.push(text);
+        }
+        assert_eq!(words.len(), 2, "{words:?}");
+        assert!(words[0].contains("the backup is away") && words[1].contains("has all of the game again"));
     }
 }

@@ -28,14 +28,15 @@ pub use transactions::event_of_failure;
 pub use watch::{ChainUpdate, watch};
 
 use crate::chain::{Chain, ChainError, Receipt, Watcher};
-use crate::journal::{Contents, Journal, JournalError};
+use crate::channel::{self, Side};
+use crate::journal::{Contents, Journal, JournalError, Store};
 use crate::link::{AddressRecord, Frames, Identity, LinkConfig, LinkError};
-use crate::seat::{Config, Event, Seat};
+use crate::seat::{Config, Event};
 use crate::wallet::Wallet;
 use ::prover::SetKeys;
 use alloy::primitives::Address;
 use executor::{Addresses, Runtime};
-use game::{ChainEvent, GameRef, Given, Notice, Transaction};
+use game::{ChainEvent, GameRef, Given, Mode, Notice, Opening, Transaction};
 use jobs::Jobs;
 use keeper::Keeper;
 use libp2p::Multiaddr;
@@ -73,6 +74,8 @@ pub struct Parts {
     pub engine: PlayedEngine,
     /// The folder of the journals.
     pub journals: PathBuf,
+    /// Who else keeps what a game between the machines is recovered from.
+    pub stores: Vec<Arc<dyn Store>>,
     /// Where to listen for the opponent, e.g. `/ip4/127.0.0.1/tcp/0`.
     pub listen: Multiaddr,
     /// Where the opponent may be; empty if it is the one that dials.
@@ -263,16 +266,22 @@ async fn set_up(
     done: UnboundedSender<Completion>,
 ) -> Result<(Runtime, Option<Links>), RuntimeError> {
     let me = parts.wallet.address();
-    let mut journal = Keeper::new(journal, notices.clone());
+    let mut journal = Keeper::new(journal, parts.stores.clone(), notices.clone());
     if let Some(block) = start.born.filter(|_| contents.born != start.born) {
         journal.keep(move |journal| journal.set_born(block)).await?;
     }
     if let Some(block) = start.last_final {
         journal.keep(move |journal| journal.set_checkpoint(&block)).await?;
     }
+    // A machine that was there before the game began has noted its first block.
+    let remembers = contents.born.is_some() || !contents.entries.is_empty();
     let Contents { entries, notes, .. } = contents;
     // Before the first move a journal has nothing that could be missed.
-    let begun = |event: &ChainEvent| matches!(event, ChainEvent::Moved { .. });
+    let is_channel = opening_of(&start).is_some_and(|opening| opening.terms.mode == Mode::Channel);
+    let begun = |event: &ChainEvent| match event {
+        ChainEvent::Started { .. } => is_channel,
+        event => matches!(event, ChainEvent::Moved { .. }),
+    };
     for note in notes.into_iter().filter(|_| start.events.iter().any(begun)) {
         notify(&notices, Notice::JournalNote { text: note });
     }
@@ -281,23 +290,23 @@ async fn set_up(
             if let Err(trouble) = crate::link::free(&parts.listen).await {
                 notify(&notices, Notice::LinkTrouble { text: trouble.to_string() });
             }
-            let (links, link) = Links::open(config(&parts, opponent)?).await?;
+            let (links, link) = Links::open(config(&parts, opponent, is_channel)?).await?;
             (Some(links), Some(link))
         }
         None => (None, None),
     };
-    let opening = start.events.iter().find_map(|event| match event {
-        ChainEvent::Created(opening) => Some(opening),
-        _ => None,
-    });
+    let opening = opening_of(&start);
     let opening = opening.ok_or_else(|| RuntimeError::Stopped("the game has no beginning on the chain".into()))?;
     let secrets = parts.wallet.game_secrets(&parts.game, opening.creator, opening.nonce);
-    let (seat, effects) =
-        Seat::recover(me, secrets, parts.engine.engine(), parts.game, parts.seat, &start.events, entries);
+    let (engine, wallet) = (parts.engine.engine(), parts.wallet.clone());
+    let sign: channel::Sign = Arc::new(move |digest| wallet.sign(digest));
+    let of_side = channel::Parts { me, secrets, engine, game: parts.game, config: parts.seat, sign, remembers };
+    let (side, effects) = Side::recover(of_side, &start.events, entries);
     let mut runtime = Runtime {
-        seat,
+        side,
         journal,
         link,
+        held: Vec::new(),
         connected_since: None,
         addresses: Addresses {
             game: parts.game,
@@ -334,8 +343,16 @@ async fn next_of(links: &mut Option<Links>) -> link::News {
     }
 }
 
+/// How the game was opened.
+fn opening_of(start: &Start) -> Option<&Opening> {
+    start.events.iter().find_map(|event| match event {
+        ChainEvent::Created(opening) => Some(opening),
+        _ => None,
+    })
+}
+
 /// How the link to the opponent is set up.
-fn config(parts: &Parts, opponent: Address) -> Result<LinkConfig, RuntimeError> {
+fn config(parts: &Parts, opponent: Address, is_channel: bool) -> Result<LinkConfig, RuntimeError> {
     Ok(LinkConfig {
         identity: Identity::new(&parts.wallet, parts.game)?,
         opponent,
@@ -344,13 +361,14 @@ fn config(parts: &Parts, opponent: Address) -> Result<LinkConfig, RuntimeError> 
         relays: parts.relays.clone(),
         // The opponent can still be dialled, and the chain is there anyway.
         patient: true,
-        frames: frames(&parts.engine),
+        frames: frames(&parts.engine, is_channel),
     })
 }
 
-/// Which frames a game of this engine has on the link.
-fn frames(engine: &PlayedEngine) -> Frames {
+/// Which frames a game of this engine has on the link, between the machines or not.
+fn frames(engine: &PlayedEngine, is_channel: bool) -> Frames {
     match engine.about() {
+        None if is_channel => Frames::Channel,
         None => Frames::Answers,
         Some(about) => Frames::Sessions { max_message: about.max_message },
     }

@@ -196,7 +196,8 @@ fn has_made_it_before(transaction: &Transaction, error: &ChainError) -> bool {
             Transaction::Move { .. }
             | Transaction::RevealCreator { .. }
             | Transaction::RevealJoiner { .. }
-            | Transaction::ClaimTimeout,
+            | Transaction::ClaimTimeout
+            | Transaction::Close { .. },
             IFogmateErrors::WrongStatus(_),
         )
         | (Transaction::Reclaim(_), IFogmateErrors::NothingOwed(_))

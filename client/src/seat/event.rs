@@ -21,6 +21,16 @@ pub enum Event {
     Seen(MoveFields),
     /// A move told by [`Event::Seen`] is no longer on the chain.
     Dropped { ply: u16 },
+    /// A game between the machines was woken, in a block that isn't final yet. Not the seat's business but that of who plays it
+    /// between the machines.
+    WakeSeen {
+        /// The ply to come in the position that stands.
+        ply: u16,
+        /// Until when a later one may take its place, since 1970.
+        until: u64,
+    },
+    /// A wake told by [`Event::WakeSeen`] is no longer on the chain.
+    WakeDropped,
     /// The link is up (again).
     Connected,
     /// There is no link any more, and won't be.

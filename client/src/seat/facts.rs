@@ -61,6 +61,11 @@ impl Facts {
         &self.table
     }
 
+    /// What the game's sights are made with.
+    pub fn engine(&self) -> Arc<dyn Engine> {
+        self.engine.clone()
+    }
+
     pub fn apply(&mut self, event: &ChainEvent) -> Result<(), TableError> {
         let made = match event {
             ChainEvent::Moved { fields, .. } => self.table.playing().cloned().map(|play| (play, *fields)),

@@ -15,6 +15,7 @@
 
 mod asking;
 mod awaiting;
+mod beside;
 mod chain;
 mod claims;
 mod clock;
@@ -134,6 +135,7 @@ impl Seat {
             Event::Final(event) => self.on_final(&event, fx),
             Event::Seen(fields) => self.on_seen(&fields, fx),
             Event::Dropped { ply } => self.on_dropped(ply, fx),
+            Event::WakeSeen { .. } | Event::WakeDropped => {}
             Event::Connected => self.want_now(fx),
             Event::LinkCut => self.clock.cut(),
             Event::Received(message) => self.on_message(message, fx),

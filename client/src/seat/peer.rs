@@ -23,6 +23,10 @@ impl Seat {
                 false => self.giving.hear(&self.facts, id, &bytes),
             },
             Message::WantSession { session, index } => self.on_want_session(session, index, fx),
+            // Of a game between the machines, and taken before it comes here; on the chain there is nothing for it.
+            Message::Ply(_) | Message::Countersigned { .. } | Message::Result { .. } | Message::Have { .. } => {
+                Err(PeerFault::Stale(id))
+            }
         };
         if let Err(wrong) = result {
             fx.fault(wrong);

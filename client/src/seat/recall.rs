@@ -30,7 +30,8 @@ impl Seat {
                 Entry::Chosen { mv, offer_draw, .. } => chosen = Some((mv, offer_draw)),
                 Entry::Signed { mv, fields, basis, proof } => signed = Some((mv, fields, basis, proof)),
                 Entry::Withdrawn { .. } => withdrawn = true,
-                Entry::Received(_) | Entry::Released { .. } => {}
+                // What was signed in a game between the machines is nobody's but the machine beside the seat.
+                _ => {}
             }
         }
         if let Some((mv, fields, basis, proof)) = signed {

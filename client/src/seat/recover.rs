@@ -27,13 +27,22 @@ impl Seat {
         events: &[ChainEvent],
         entries: Vec<Entry>,
     ) -> (Self, Vec<Effect>) {
-        let mut seat = Self::new(me, secrets, engine, game, config);
+        Self::new(me, secrets, engine, game, config).recovered(Effects::after(0), events, entries)
+    }
+
+    /// A seat that has heard nothing yet, after these events and with these entries.
+    pub(super) fn recovered(
+        mut self,
+        mut fx: Effects,
+        events: &[ChainEvent],
+        entries: Vec<Entry>,
+    ) -> (Self, Vec<Effect>) {
+        let seat = &mut self;
         let captured = |entry: &Entry| match *entry {
             Entry::Chosen { ply, mv, captured, .. } => Some((ply, mv, captured?)),
             _ => None,
         };
         seat.facts.captured = entries.iter().filter_map(captured).collect();
-        let mut fx = Effects::after(0);
         for event in events {
             seat.on_final(event, &mut fx);
         }
@@ -62,7 +71,7 @@ impl Seat {
         seat.advance(&mut fx);
         seat.want_now(&mut fx);
         seat.last_job = fx.last_job;
-        (seat, fx.list)
+        (self, fx.list)
     }
 
     /// What has long been carried out isn't again; what should alarm the user still is. Looks at the effects from the number `from` on.

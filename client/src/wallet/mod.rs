@@ -11,6 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use alloy::primitives::{Address, B256};
+use alloy::signers::SignerSync as _;
 use alloy::signers::local::PrivateKeySigner;
 use hkdf::Hkdf;
 use rand::RngCore;
@@ -209,6 +210,11 @@ impl Wallet {
     /// The signer of transactions and statements.
     pub fn signer(&self) -> &PrivateKeySigner {
         &self.signer
+    }
+
+    /// Signs a digest, in the form of EIP-2098; none if the key can't, which an opened wallet's can.
+    pub fn sign(&self, digest: &B256) -> Option<[u8; 64]> {
+        self.signer.sign_hash_sync(digest).ok().map(|signature| signature.as_erc2098())
     }
 
     /// The secrets of one game (protocol section 9): with the chain, they restore it on a bare machine. `creator` and `nonce`

@@ -3,11 +3,11 @@
 
 use alloy::primitives::{Address, B256, hex};
 use client::chain::BlockRef;
-use client::journal::{Entry, Journal, JournalError, last_common};
+use client::journal::{Entry, Journal, JournalError, KeptPly, last_common};
 use fogmate_test::{golden, golden_line, seed};
-use game::message::{ELEMENTS, POINTS_BYTES};
-use game::{ChainEvent, GameRef, MoveFields, Outcome};
-use game::{Message, Phase, SessionId};
+use game::message::{ELEMENTS, POINTS_BYTES, SIGNATURE_BYTES};
+use game::{ChainEvent, GameRef, GameResult, MoveFields, Outcome};
+use game::{Message, Phase, SessionId, SignedPly};
 use halo2curves::bn256::Fr;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -47,6 +47,37 @@ fn entries(ply: u16) -> Vec<Entry> {
     ]
 }
 
+/// What is kept of a game between the machines.
+fn of_a_channel(ply: u16) -> Vec<Entry> {
+    let Entry::Signed { fields, proof, .. } = entries(ply).remove(4) else { panic!("a signed move") };
+    let (signature, points) = ([0x5a; SIGNATURE_BYTES], Box::new([0xcd; POINTS_BYTES]));
+    let signed = SignedPly { fields, clock: 65_537, signature, points, proof };
+    let result = |creator_won| GameResult { creator_won, outcome: Outcome::Resigned, last: B256::repeat_byte(9) };
+    vec![
+        Entry::Ply(Box::new(KeptPly { own: true, at: 1_700_000_000, signed: signed.clone() })),
+        Entry::Evidence(Box::new(signed)),
+        Entry::Countersigned { ply, signature },
+        Entry::Result { own: true, result: result(Some(true)), signature },
+        Entry::Result { own: false, result: result(None), signature },
+        Entry::Wake { ply },
+    ]
+}
+
+/// They are all that there is of such a game, so none is ever forgotten.
+#[test]
+fn what_is_signed_between_machines_is_kept_for_good() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (journal, _) = Journal::open(dir.path(), ME, &game(), GENESIS).expect("a journal");
+    let written = of_a_channel(3);
+    written.iter().for_each(|entry| journal.write(entry).expect("written"));
+    journal.write(&entries(90)[0]).expect("written");
+    drop(journal);
+    let (_, contents) = Journal::open(dir.path(), ME, &game(), GENESIS).expect("a journal");
+    assert!(contents.notes.is_empty(), "{:?}", contents.notes);
+    assert!(written.iter().all(|entry| contents.entries.contains(entry)), "{:?}", contents.entries);
+    assert!(written.iter().all(Entry::is_of_a_channel) && !entries(3).iter().any(Entry::is_of_a_channel));
+}
+
 fn fill(dir: &Path) -> Vec<Entry> {
     let (journal, contents) = Journal::open(dir, ME, &game(), GENESIS).expect("a journal");
     assert!(contents.entries.is_empty() && contents.notes.len() == 1);
@@ -82,7 +113,8 @@ fn the_bytes_on_disk_are_golden() {
     let (journal, _) = Journal::open(dir.path(), ME, &game(), GENESIS).expect("a journal");
     let message = |session| Entry::Received(Message::Session { session, index: 258, bytes: vec![9; 70_000] });
     let exchange = SessionId::Exchange { ply: 3, phase: Phase::Post };
-    for entry in [Entry::Withdrawn { ply: 1 }, message(SessionId::SetUp), message(exchange)] {
+    let others = [Entry::Withdrawn { ply: 1 }, message(SessionId::SetUp), message(exchange)];
+    for entry in others.into_iter().chain(of_a_channel(5)) {
         journal.write(&entry).expect("written");
     }
     journal.set_born(7).expect("written");

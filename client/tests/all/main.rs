@@ -2,6 +2,7 @@
 
 mod backup;
 mod chain;
+mod channel;
 mod channel_transcript;
 mod dice;
 mod disclosure_file;

@@ -9,7 +9,9 @@ pub use json::{VERSION, schema};
 pub(crate) use json::{When, display};
 pub use text::EXCHANGE_GAS;
 
-use crate::{Action, Awaiting, Clocks, CommandError, Ending, Introduction, MessageKind, Past, PeerFault, Phase, View};
+use crate::{
+    Action, Awaiting, Clocks, CommandError, Ending, Introduction, MessageKind, Outcome, Past, PeerFault, Phase, View,
+};
 use alloy_primitives::B256;
 use rules::{Color, Move, PieceType, Square};
 use schemars::JsonSchema;
@@ -54,6 +56,52 @@ pub struct NodeState {
     pub asked: bool,
     /// Whether it has not answered lately.
     pub silent: bool,
+}
+
+/// Why a game between the machines is woken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Waking {
+    /// The opponent's time is up, by this machine's measure.
+    OpponentOutOfTime,
+    /// The sight that the own move needs has not come.
+    NoSight,
+    /// The opponent has lost its king and doesn't sign that.
+    NoResult,
+    /// The opponent's request can't be answered.
+    BadRequest,
+    /// The plies can't be counted further.
+    TooLong,
+    /// The draw that was agreed isn't closed.
+    NotClosed,
+    /// A claim must be made on the chain.
+    Claim,
+    /// There is no link any more.
+    NoLink,
+    /// A wake was seen, and is on the chain no more.
+    TakenBack,
+    /// A wake was sent before a restart.
+    Again,
+}
+
+/// Why a signed ply of the opponent isn't taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PlyFault {
+    /// It can't follow on the plies before it.
+    Impossible,
+    /// The signature isn't the opponent's under that position.
+    Signature,
+    /// The points of its request aren't those of the root that it declares, or can't be answered.
+    Points,
+    /// It carries no root of an answer.
+    NoAnswer,
+    /// Its clock is better than it can be.
+    Clock,
+    /// The proof is false.
+    Proof,
+    /// Another one of that ply was signed before: kept as evidence.
+    Another,
 }
 
 /// Why a player is asked before a move is signed.
@@ -348,6 +396,45 @@ pub enum Notice {
         mv: Move,
         /// Why there may be another one.
         doubt: Doubt,
+    },
+    /// A game between the machines is being woken: it goes on on the chain.
+    Waking {
+        /// The ply to come in the position that it is woken at.
+        ply: u16,
+        why: Waking,
+    },
+    /// A game between the machines was woken, by whomever. Nothing can be done in it until its contest is over.
+    Woken {
+        /// The ply to come in the position that stands on the chain.
+        ply: u16,
+        /// How many plies this machine has, of which one may have to be made again, on the chain.
+        plies: u16,
+        /// Whether this player's latest position isn't on the chain, and is being brought there.
+        contested: bool,
+        /// Until when a later position may take its place, since 1970.
+        until: u64,
+    },
+    /// The contest of a woken game is over: from here on it is played on the chain.
+    Awake {
+        /// The ply to come.
+        ply: u16,
+    },
+    /// This player has signed how a game between the machines ended, and signs nothing more in it.
+    ResultSigned {
+        #[serde(with = "display")]
+        #[schemars(with = "String")]
+        outcome: Outcome,
+    },
+    /// The opponent has signed how a game between the machines ended, and the chain is told.
+    Closing {
+        #[serde(with = "display")]
+        #[schemars(with = "String")]
+        outcome: Outcome,
+    },
+    /// What the opponent has signed for a ply isn't taken: as if it had not come.
+    PlyRefused {
+        ply: u16,
+        why: PlyFault,
     },
     /// A draw by fifty moves is claimed.
     FiftyClaimed {

@@ -1,6 +1,6 @@
 //! Sentences for what happens in a game beside moves and boards.
 
-use super::{Doubt, Notice};
+use super::{Doubt, Notice, PlyFault, Waking};
 use crate::{Phase, grouped};
 
 impl Notice {
@@ -76,6 +76,29 @@ impl Notice {
                 "{mv} of ply {ply} is not signed yet: this wallet has a transaction on its way that isn't remembered here, and it may be another \
                  move of that ply. If you have signed one, on this machine or another, choose the same; give {mv} again to have it signed"
             ),
+            Self::Waking { ply, why } => format!(
+                "the game is woken at ply {ply}, because {}: it goes on on the chain, where it stays to its end",
+                because(*why)
+            ),
+            Self::Woken { ply, contested: true, .. } => format!(
+                "the game was woken at ply {ply}, and you have a later position that the opponent has signed: it is brought to the chain, where it takes \
+                 that one's place. Keep this machine running"
+            ),
+            Self::Woken { ply, plies, .. } if plies < ply => format!(
+                "the game was woken at ply {ply}, and this machine remembers {plies} plies of it: bring back its journal or its backup"
+            ),
+            Self::Woken { ply, .. } => format!(
+                "the game was woken at ply {ply}: once the time to contest that is over it goes on from there, on the chain, and each move takes a \
+                 transaction"
+            ),
+            Self::Awake { ply } => format!("the game goes on on the chain, with ply {ply}"),
+            Self::ResultSigned { outcome } => format!(
+                "you have signed the result ({outcome}): nothing more is signed in this game, and who wins by it tells the chain"
+            ),
+            Self::Closing { outcome } => format!("the opponent has signed the result ({outcome}): the chain is told"),
+            Self::PlyRefused { ply, why } => {
+                format!("what the opponent has signed for ply {ply} isn't taken: {}", refused(*why))
+            }
             Self::FiftyClaimed { own: true, .. } => {
                 "you claim a draw by fifty moves: unless the opponent shows that it has made fewer, the game is drawn"
                     .to_owned()
@@ -116,6 +139,33 @@ impl Notice {
 /// What an exchange through the chain costs each of the players, in gas: `demandSight` and a share, or `answerSight` less it,
 /// as measured (docs/src/performance-data.md).
 pub const EXCHANGE_GAS: u32 = 1_050_000;
+
+fn because(why: Waking) -> &'static str {
+    match why {
+        Waking::OpponentOutOfTime => "the opponent's time is up",
+        Waking::NoSight => "the opponent doesn't give the sight that your move needs",
+        Waking::NoResult => "the opponent doesn't sign the loss of its king",
+        Waking::BadRequest => "the opponent's request can't be answered",
+        Waking::TooLong => "its plies can't be counted further",
+        Waking::NotClosed => "the result isn't on the chain",
+        Waking::Claim => "a claim is made there",
+        Waking::NoLink => "there is no link any more",
+        Waking::TakenBack => "the chain has taken a wake back",
+        Waking::Again => "this machine had begun to wake it",
+    }
+}
+
+fn refused(why: PlyFault) -> &'static str {
+    match why {
+        PlyFault::Impossible => "it can't follow on the plies before it",
+        PlyFault::Signature => "the signature isn't the opponent's under that position",
+        PlyFault::Points => "the points of its request are wrong",
+        PlyFault::NoAnswer => "it promises no sight",
+        PlyFault::Clock => "its clock shows more than is left by this machine's measure",
+        PlyFault::Proof => "its proof is false",
+        PlyFault::Another => "another move of that ply was signed before",
+    }
+}
 
 fn of(phase: Phase) -> &'static str {
     match phase {

@@ -6,7 +6,7 @@ use alloy_primitives::{Address, B256};
 use fog::curve::CurveError;
 use game::{
     Action, Awaiting, CommandError, Doubt, Ending, GameRef, Introduction, LinkState, MessageId, MessageKind, Mode,
-    NodeState, Notice, Outcome, Past, PeerFault, Phase, ProofJob, Terms, View, What, Who, WireError,
+    NodeState, Notice, Outcome, Past, PeerFault, Phase, PlyFault, ProofJob, Terms, View, Waking, What, Who, WireError,
 };
 use rules::{Color, Move, PieceType, Position, Square};
 
@@ -188,8 +188,45 @@ fn of_views() -> Vec<Notice> {
     vec![Notice::View(Box::new(view)), Notice::View(Box::new(unproven))]
 }
 
+/// What comes in a game between the machines.
+fn of_a_channel() -> Vec<Notice> {
+    let why = [
+        Waking::OpponentOutOfTime,
+        Waking::NoSight,
+        Waking::NoResult,
+        Waking::BadRequest,
+        Waking::TooLong,
+        Waking::NotClosed,
+        Waking::Claim,
+        Waking::NoLink,
+        Waking::TakenBack,
+        Waking::Again,
+    ];
+    let faults = [
+        PlyFault::Impossible,
+        PlyFault::Signature,
+        PlyFault::Points,
+        PlyFault::NoAnswer,
+        PlyFault::Clock,
+        PlyFault::Proof,
+        PlyFault::Another,
+    ];
+    let woken = |plies, contested| Notice::Woken { ply: 4, plies, contested, until: 1_800_000_000 };
+    let of_results = [
+        Notice::ResultSigned { outcome: Outcome::DrawAgreed },
+        Notice::Closing { outcome: Outcome::KingCaptured },
+        Notice::Awake { ply: 4 },
+        woken(5, false),
+        woken(7, true),
+        woken(3, false),
+    ];
+    let waking = why.into_iter().map(|why| Notice::Waking { ply: 4, why });
+    let refused = faults.into_iter().map(|why| Notice::PlyRefused { ply: 3, why });
+    waking.chain(refused).chain(of_results).collect()
+}
+
 fn cases() -> Vec<Notice> {
-    [of_moves(), of_work(), of_the_link(), of_notes(), of_disputes(), of_views()].concat()
+    [of_moves(), of_work(), of_the_link(), of_notes(), of_disputes(), of_a_channel(), of_views()].concat()
 }
 
 /// Faults and refusals of many kinds, and every ending.
@@ -211,6 +248,7 @@ fn of_reasons() -> Vec<Notice> {
         WireError::ProofTooLong(65_535),
         WireError::Element(7),
         WireError::Acknowledgement,
+        WireError::Meaningless,
     ];
     faults.extend(wire.map(PeerFault::Garbage));
     let of_a_message = [
@@ -240,6 +278,9 @@ fn of_reasons() -> Vec<Notice> {
         CommandError::NotSetUp,
         CommandError::NotVerified,
         CommandError::OnHold,
+        CommandError::Contested,
+        CommandError::ResultSigned,
+        CommandError::Forgotten,
         CommandError::NotFifty { plies: 99, own: 49 },
         CommandError::ClaimBarred { ply: 120 },
         CommandError::HasMove,

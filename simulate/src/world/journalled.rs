@@ -56,6 +56,8 @@ fn of_transaction(transaction: &Transaction) -> Option<Needed<'_>> {
         | Transaction::RespondFifty { .. }
         | Transaction::ClaimNoMove { .. }
         | Transaction::PublishViewKey { .. } => None,
+        // Only the machine beside a seat sends these, and this world has none.
+        Transaction::Wake { .. } | Transaction::Close { .. } => None,
         // These show nothing of the board, and of two of them the contract takes the first.
         Transaction::Resign
         | Transaction::AcceptDraw { .. }
@@ -79,7 +81,9 @@ fn of_message(message: &Message) -> Vec<Needed<'_>> {
             given.into_iter().chain(heard).collect()
         }
         // A wish says only what is missing.
-        Message::Want { .. } | Message::WantSession { .. } => Vec::new(),
+        Message::Want { .. } | Message::WantSession { .. } | Message::Have { .. } => Vec::new(),
+        // Only the machine beside a seat says these, and this world has none.
+        Message::Ply(_) | Message::Countersigned { .. } | Message::Result { .. } => Vec::new(),
     }
 }
 

@@ -85,6 +85,8 @@ fn spoil_transaction(transaction: &mut Transaction, rng: &mut ChaCha8Rng) {
         Transaction::ClaimFifty { proof, .. } | Transaction::ClaimNoMove { proof, .. } => spoil_bytes(proof, rng),
         Transaction::PublishViewKey { key } => key[0] ^= 1,
         Transaction::Resign | Transaction::ClaimTimeout | Transaction::Reclaim(_) | Transaction::Withdraw => {}
+        // No seat sends these.
+        Transaction::Wake { .. } | Transaction::Close { .. } => {}
     }
 }
 
@@ -122,6 +124,8 @@ fn spoil_message(message: &mut Message, rng: &mut ChaCha8Rng) {
             _ => spoil_bytes(bytes, rng),
         },
         Message::WantSession { index, .. } => *index = rng.gen_range(0..8),
+        // No seat says these.
+        Message::Ply(_) | Message::Countersigned { .. } | Message::Result { .. } | Message::Have { .. } => {}
         Message::Want { ply, phase } => match rng.gen_range(0..2) {
             0 => *ply = rng.gen_range(0..20),
             _ => *phase = if *phase == Phase::Pre { Phase::Post } else { Phase::Pre },

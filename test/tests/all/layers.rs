@@ -34,7 +34,7 @@ const CRATES: [(&str, &[&str]); 18] = [
 ];
 
 /// Each room of `client` and all other rooms that it may use.
-const ROOMS: [(&str, &[&str]); 12] = [
+const ROOMS: [(&str, &[&str]); 13] = [
     ("wallet", &[]),
     ("backup", &[]),
     ("journal", &[]),
@@ -42,11 +42,12 @@ const ROOMS: [(&str, &[&str]); 12] = [
     ("link", &["wallet"]),
     ("relay", &["link"]),
     ("seat", &["journal"]),
+    ("channel", &["journal", "seat"]),
     ("disclosure", &["wallet", "journal"]),
     ("tower", &["backup", "chain"]),
     ("lobby", &["wallet", "chain", "link"]),
     ("contest", &["wallet", "chain"]),
-    ("runtime", &["wallet", "journal", "chain", "link", "seat", "lobby"]),
+    ("runtime", &["wallet", "journal", "chain", "link", "seat", "channel", "lobby"]),
 ];
 
 /// Each crate, the contracts and the audit page, and how many lines of production they may have: more is decided here. `make size` prints what there are.
@@ -55,8 +56,8 @@ const CEILINGS: [(&str, usize); 21] = [
     ("bot", 1_150),
     ("fog", 3_600),
     ("engines", 6_980),
-    ("game", 4_010),
-    ("events", 465),
+    ("game", 4_310),
+    ("events", 500),
     ("web", 220),
     ("contest", 1_600),
     ("circuits", 5_350),
@@ -65,10 +66,10 @@ const CEILINGS: [(&str, usize); 21] = [
     ("prover", 3_570),
     ("chain", 3_240),
     ("deploy", 1_660),
-    ("client", 13_070),
+    ("client", 14_400),
     ("simulate", 5_630),
     ("tui", 2_070),
-    ("cli", 11_380),
+    ("cli", 11_560),
     ("test", 0),
     ("contracts", 2_380),
     ("explorer", 800),
@@ -307,7 +308,7 @@ fn impure(source: &str, allowed: &[&str]) -> Vec<String> {
 
 #[test]
 fn a_seat_and_games_for_two_have_no_io_no_clock_and_no_randomness() {
-    for folder in ["../client/src/seat", "../contest/src"] {
+    for folder in ["../client/src/seat", "../client/src/channel", "../contest/src"] {
         let found = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
         // Statements for tests are drawn.
         for path in found.iter().filter(|path| !path.components().any(|part| part.as_os_str() == "testing")) {

@@ -43,7 +43,7 @@ impl Work {
     /// Nothing so far, in a game with these frames.
     pub(super) fn new(frames: Frames) -> Self {
         let all = match frames {
-            Frames::Answers => FRAMES,
+            Frames::Answers | Frames::Channel => FRAMES,
             Frames::Sessions { .. } => FRAMES_OF_SESSIONS,
         };
         let [frames, requests, answers, wants, pieces] = [all, REQUESTS, ANSWERS, WANTS, PIECES].map(Meter::new);
@@ -58,9 +58,11 @@ impl Work {
     /// Whether one more message, or of a session's one more piece, of a kind may be handed on.
     pub(super) fn message(&mut self, kind: MessageKind, now: Instant) -> bool {
         let meter = match kind {
-            MessageKind::Request => &mut self.requests,
+            // Each has the points of a request.
+            MessageKind::Request | MessageKind::Ply => &mut self.requests,
             MessageKind::Answer => &mut self.answers,
             MessageKind::Want | MessageKind::WantSetUp | MessageKind::WantExchange => &mut self.wants,
+            MessageKind::Countersigned | MessageKind::Result | MessageKind::Have => &mut self.wants,
             MessageKind::SetUp | MessageKind::Exchange => &mut self.pieces,
         };
         meter.take(now)

@@ -1,0 +1,146 @@
+//! How long somebody takes (protocol, section 8): clocks of a game between the machines, by this machine's own measure. No proof of it is tried: whoever
+//! finds the other's time used up wakes the game, where the chain's clock decides.
+
+use super::Channel;
+use super::line::Line;
+use crate::seat::{Effect, Seat};
+use game::{Clocks, Command, Notice, Terms, Waking};
+use rules::Color;
+
+/// How many seconds better than by the own measure the opponent's clock may be.
+pub(super) const TOLERANCE: u64 = 5;
+
+/// What is left of a clock after a ply that took so long, the increment added; none if the time was up.
+pub(super) fn left_after(terms: &Terms, clock: u32, used: u64) -> Option<u32> {
+    let over = u32::try_from(used.saturating_sub(terms.delay.into())).unwrap_or(u32::MAX);
+    Some(clock.checked_sub(over)?.saturating_add(terms.increment))
+}
+
+/// Whether the opponent's clock may show so much after its ply, by this side's measure of how long it took.
+pub(super) fn may_show(terms: &Terms, clock: u32, used: u64, shown: u32) -> bool {
+    let most = left_after(terms, clock, used.saturating_sub(TOLERANCE));
+    most.is_some_and(|most| shown <= most)
+}
+
+/// What is to be done for want of something.
+enum Overdue {
+    Close,
+    Wake(Waking),
+}
+
+impl Channel {
+    /// For how long what began at a time has gone on, as far as this machine was there.
+    pub(super) fn gone_on(&self, at: u64) -> u64 {
+        self.now.saturating_sub(at.max(self.since))
+    }
+
+    /// When the last ply was made or came; the beginning if there is none.
+    pub(super) fn last_at(&self) -> u64 {
+        self.line.as_ref().and_then(|line| line.last()).map_or(0, |made| made.kept.at)
+    }
+
+    /// Since when the own ply can be made: from then on its time is used.
+    pub(super) fn note_ready(&mut self, seat: &Seat) {
+        let due = self.line.as_ref().filter(|line| line.is_own_turn()).map(Line::len);
+        let Some(ply) = due.filter(|_| self.now > 0 && seat.has_sight()) else { return };
+        if self.ready.is_none_or(|(known, _)| known != ply) {
+            let last = self.line.as_ref().and_then(Line::last).map(|made| made.kept.at);
+            // After a restart nobody knows better than that the opponent's ply came then.
+            self.ready = Some((ply, last.filter(|at| *at < self.since).unwrap_or(self.now)));
+        }
+    }
+
+    /// How long the own ply has taken.
+    pub(super) fn used(&self) -> u64 {
+        let due = self.line.as_ref().map(Line::len);
+        let ready = self.ready.filter(|(ply, _)| Some(*ply) == due);
+        self.now.saturating_sub(ready.map_or_else(|| self.last_at().max(self.since), |(_, at)| at))
+    }
+
+    /// Time passes while the game is asleep: what is overdue is brought to the chain.
+    pub(super) fn measure(&mut self, seat: &Seat, out: &mut Vec<Effect>) {
+        match self.overdue(seat) {
+            Some(Overdue::Close) if self.resend_due() => self.close(out),
+            Some(Overdue::Wake(why)) => {
+                if why == Waking::NotClosed {
+                    self.then = Some(Command::AcceptDraw);
+                }
+                self.wake(why, out);
+            }
+            Some(Overdue::Close) | None => {}
+        }
+    }
+
+    /// Whether it is time to send a transaction again that has come to nothing.
+    pub(super) fn resend_due(&self) -> bool {
+        self.now >= self.sent_at.saturating_add(self.config.resend_every)
+    }
+
+    /// What is to be done because somebody has taken too long.
+    fn overdue(&self, seat: &Seat) -> Option<Overdue> {
+        let (line, at) = (self.line.as_ref()?, self.last_at());
+        let is_late = |at: u64| self.gone_on(at) > self.config.grace;
+        if self.their_result.is_some() {
+            return Some(Overdue::Close);
+        }
+        if let Some(own) = &self.own_result {
+            // Who has lost by it may close as well.
+            let what = if own.result.creator_won.is_some() { Overdue::Close } else { Overdue::Wake(Waking::NotClosed) };
+            return is_late(own.at).then_some(what);
+        }
+        let why = if line.is_over() {
+            is_late(at).then_some(Waking::NoResult)
+        } else if line.is_own_turn() {
+            (is_late(at) && line.len() >= 2 && !seat.has_sight()).then_some(Waking::NoSight)
+        } else {
+            let (clock, used) = (line.position().clocks[(!line.own).index()], self.gone_on(at));
+            let is_out = left_after(&line.terms, clock, used.saturating_sub(TOLERANCE)).is_none();
+            (is_out && self.arriving.is_none()).then_some(Waking::OpponentOutOfTime)
+        };
+        why.map(Overdue::Wake)
+    }
+
+    /// Tells the clocks after a ply.
+    pub(super) fn tell_clocks(&self, out: &mut Vec<Effect>) {
+        let Some(line) = &self.line else { return };
+        let (turn, clocks) = (Color::of_ply(line.len().into()), line.position().clocks);
+        let runs_from = self.now.saturating_add(line.terms.delay.into());
+        let deadline = runs_from.saturating_add(clocks[turn.index()].into());
+        let clocks = Clocks { left: clocks.map(Into::into), deadline, turn: Some(turn), runs_from, hold: None };
+        out.push(Effect::Notify(Notice::clocks(clocks, self.now)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::Mode;
+
+    const TERMS: Terms = Terms {
+        mode: Mode::Channel,
+        stake: 0,
+        base: 60,
+        increment: 3,
+        delay: 10,
+        window: 60,
+        reveal: 60,
+        expiry: 0,
+        opponent: None,
+    };
+
+    #[test]
+    fn a_clock_runs_after_the_delay_and_gains_the_increment() {
+        assert_eq!([0, 10, 11, 70].map(|used| left_after(&TERMS, 60, used)), [63, 63, 62, 3].map(Some));
+        assert_eq!(left_after(&TERMS, 60, 71), None);
+        assert_eq!(left_after(&TERMS, u32::MAX, 0), Some(u32::MAX));
+    }
+
+    #[test]
+    fn the_opponent_s_clock_may_be_five_seconds_better_and_no_more() {
+        let may = |used, shown| may_show(&TERMS, 60, used, shown);
+        assert!(may(0, 63) && !may(0, 64), "nobody gains more than the increment");
+        assert!(may(20, 58) && !may(20, 59));
+        assert!(may(20, 0), "whoever says less harms itself");
+        assert!(may(75, 3) && !may(76, 0), "its time was up");
+    }
+}

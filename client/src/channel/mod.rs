@@ -1,0 +1,356 @@
+//! A game between the players' machines (protocol, section 8), as a pure machine beside the seat: what the seat would send to the chain as a move goes
+//! to the opponent as a signed ply, and what the opponent has signed and proven comes to the seat as if the chain had told it. No I/O, no clock, no
+//! randomness.
+//!
+//! A game is *asleep* until somebody wakes it, which this machine does when the opponent is silent or refuses. From the first sight of a wake nothing is
+//! played here any more. Once the contest is over the seat is made anew at the position that stands on the chain, and goes on there by itself: where the own
+//! line is one ply longer, it makes that move again, with the same proof.
+//!
+//! [`Side`] is what a runtime holds: a seat, and beside it this machine in a game of mode `channel`. [`line`] has the plies with both signatures,
+//! [`plies`] makes and takes them, [`results`] says how a game ends, [`contest`] what happens once it is woken, [`measure`] how long somebody takes, and
+//! [`recover`] is a restart.
+
+mod contest;
+mod line;
+mod measure;
+mod plies;
+mod recover;
+mod results;
+
+use crate::journal::Entry;
+use crate::seat::{Config, Done, Effect, Event, JobId, Seat};
+use alloy::primitives::{Address, B256};
+use contest::Contest;
+use fog::engine::Engine;
+use game::secrets::GameSecrets;
+use game::{ChainEvent, Command, CommandError, GameRef, Message, Notice, PlyFault, SignedPly, Transaction, Waking};
+use line::Line;
+use results::SignedResult;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// Signs a digest with the player's key; none if the key can't.
+pub type Sign = Arc<dyn Fn(&B256) -> Option<[u8; 64]> + Send + Sync>;
+
+/// Messages of so many plies are remembered; the journal keeps no older ones either.
+const KEPT_PLIES: u16 = 4;
+
+/// What a side of a game is made of.
+pub struct Parts {
+    /// The address of the wallet that the secrets come from.
+    pub me: Address,
+    pub secrets: GameSecrets,
+    pub engine: Arc<dyn Engine>,
+    pub game: GameRef,
+    pub config: Config,
+    pub sign: Sign,
+    /// Whether this machine has kept anything of the game. If it hasn't and the game has begun, how far it has come is not known here.
+    pub remembers: bool,
+}
+
+/// One player's side of one game, wherever it is played.
+pub struct Side {
+    seat: Seat,
+    channel: Option<Box<Channel>>,
+}
+
+impl fmt::Debug for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stage = self.channel.as_ref().map(|channel| channel.stage.name());
+        write!(f, "Side({:?}, {stage:?})", self.seat)
+    }
+}
+
+impl Side {
+    /// Takes an event; gives what is to be done, in this order.
+    #[must_use]
+    pub fn apply(&mut self, event: Event) -> Vec<Effect> {
+        match &mut self.channel {
+            Some(channel) => channel.apply(&mut self.seat, event),
+            None => self.seat.apply(event),
+        }
+    }
+
+    pub fn seat(&self) -> &Seat {
+        &self.seat
+    }
+
+    /// Whether the result of a job is waited for.
+    pub fn awaits(&self, job: JobId) -> bool {
+        self.seat.awaits(job) || self.channel.as_ref().is_some_and(|channel| channel.is_verifying(job))
+    }
+
+    /// Whether nothing may leave before all is kept that it belongs to, by everybody who keeps it.
+    pub fn writes_ahead(&self) -> bool {
+        self.channel.as_ref().is_some_and(|channel| !matches!(channel.stage, Stage::OnChain))
+    }
+}
+
+/// Where a game between the machines is played.
+enum Stage {
+    /// Between the machines, or before it has begun.
+    Asleep,
+    /// It was woken or is being woken, and nothing can be done but to show a later position, or to close it.
+    Contested(Box<Contest>),
+    /// On the chain, or it is over.
+    OnChain,
+    /// This machine doesn't know how far the game has come: it signs nothing and gives nothing.
+    Lost,
+}
+
+impl Stage {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Asleep => "asleep",
+            Self::Contested(_) => "contested",
+            Self::OnChain => "on the chain",
+            Self::Lost => "lost",
+        }
+    }
+}
+
+/// A ply of the opponent whose proof is being verified.
+struct Arriving {
+    signed: Box<SignedPly>,
+    /// When it came.
+    at: u64,
+    /// None if it could not be verified on this side; it is tried again at the next tick.
+    job: Option<JobId>,
+}
+
+/// The machine beside a seat.
+struct Channel {
+    me: Address,
+    sign: Sign,
+    config: Config,
+    /// The chain's final events up to the beginning of the game.
+    opening: Vec<ChainEvent>,
+    /// All that was written, by key: what a seat that is made anew remembers.
+    entries: BTreeMap<Vec<u8>, Entry>,
+    /// The plies, once colors are drawn.
+    line: Option<Line>,
+    stage: Stage,
+    arriving: Option<Arriving>,
+    now: u64,
+    /// When this machine was started: nothing is measured from before.
+    since: u64,
+    /// The own ply that is due, and since when it could be made.
+    ready: Option<(u16, u64)>,
+    own_result: Option<SignedResult>,
+    their_result: Option<SignedResult>,
+    /// When a transaction was last sent that may have to be sent again.
+    sent_at: u64,
+    /// What is to be done once the game goes on on the chain.
+    then: Option<Command>,
+    /// Whether there is no link any more: a seat that is made anew is told so.
+    is_cut: bool,
+    /// Plies that were refused, and why, told once each.
+    refused: Vec<(u16, PlyFault)>,
+}
+
+impl Channel {
+    fn new(me: Address, sign: Sign, config: Config) -> Self {
+        Self {
+            me,
+            sign,
+            config,
+            opening: Vec::new(),
+            entries: BTreeMap::new(),
+            line: None,
+            stage: Stage::Asleep,
+            arriving: None,
+            now: 0,
+            since: 0,
+            ready: None,
+            own_result: None,
+            their_result: None,
+            sent_at: 0,
+            then: None,
+            is_cut: false,
+            refused: Vec::new(),
+        }
+    }
+
+    fn apply(&mut self, seat: &mut Seat, event: Event) -> Vec<Effect> {
+        if let Event::Tick { now, .. } = event {
+            self.now = now;
+            self.since = if self.since == 0 { now } else { self.since };
+        }
+        self.is_cut |= matches!(event, Event::LinkCut);
+        let mut out = Vec::new();
+        match self.stage {
+            Stage::Asleep => self.asleep(seat, event, &mut out),
+            Stage::Contested(_) => self.contested(seat, event, &mut out),
+            Stage::OnChain => self.on_chain(seat, event, &mut out),
+            Stage::Lost => self.lost(seat, event, &mut out),
+        }
+        self.remember(&out);
+        out
+    }
+
+    /// Keeps what is being written, as the journal does.
+    fn remember(&mut self, effects: &[Effect]) {
+        for effect in effects {
+            if let Effect::Journal(entry) = effect {
+                self.keep(entry.clone());
+            }
+        }
+    }
+
+    fn keep(&mut self, entry: Entry) {
+        let oldest = entry.ply().saturating_sub(KEPT_PLIES);
+        let is_old = |entry: &Entry| matches!(entry, Entry::Received(_)) && entry.ply() < oldest;
+        self.entries.retain(|_, entry| !is_old(entry));
+        self.entries.insert(entry.key(), entry);
+    }
+
+    /// The game is played between the machines, or hasn't begun.
+    fn asleep(&mut self, seat: &mut Seat, event: Event, out: &mut Vec<Effect>) {
+        match event {
+            Event::Final(event) => self.on_final(seat, event, out),
+            Event::WakeSeen { ply, until } if self.line.is_some() => self.woken(ply, until, None, out),
+            Event::LinkCut if self.line.is_some() => self.wake(Waking::NoLink, out),
+            Event::Connected => {
+                self.feed(seat, Event::Connected, out);
+                self.say_where(out);
+            }
+            Event::Received(message) => self.on_message(seat, message, out),
+            Event::Done(job, Done::VerifyMove(result)) if self.is_verifying(job) => {
+                self.verified(seat, result, out);
+            }
+            Event::Command(command) => self.on_command(seat, command, out),
+            Event::Tick { now, deadline } => {
+                // While it is asleep the chain has no deadline for it.
+                let deadline = deadline.filter(|_| self.line.is_none());
+                self.feed(seat, Event::Tick { now, deadline }, out);
+                self.verify_again(seat, out);
+                self.measure(seat, out);
+            }
+            event => self.feed(seat, event, out),
+        }
+        self.note_ready(seat);
+    }
+
+    fn on_message(&mut self, seat: &mut Seat, message: Message, out: &mut Vec<Effect>) {
+        match message {
+            Message::Ply(signed) => self.on_ply(seat, signed, out),
+            Message::Countersigned { ply, signature } => self.on_countersigned(ply, signature, out),
+            Message::Result { result, signature } => self.on_result(result, signature, out),
+            Message::Have { plies } => self.on_have(plies, out),
+            message => self.feed(seat, Event::Received(message), out),
+        }
+    }
+
+    fn on_command(&mut self, seat: &mut Seat, command: Command, out: &mut Vec<Effect>) {
+        let acts = !matches!(command, Command::Show | Command::PublishViewKey | Command::Withdraw);
+        match self.own_result.is_some() && acts {
+            true => out.push(refused(CommandError::ResultSigned)),
+            false => self.feed(seat, Event::Command(command), out),
+        }
+    }
+
+    /// An event of the chain that will stay, while the game is asleep or contested.
+    fn on_final(&mut self, seat: &mut Seat, event: ChainEvent, out: &mut Vec<Effect>) {
+        match event {
+            ChainEvent::Woken { position, until } => self.woken(position.ply, until, Some(position), out),
+            event @ ChainEvent::Ended { .. } => {
+                if let Some(fallen) = self.line.as_ref().and_then(Line::fallen) {
+                    self.feed(seat, Event::Final(fallen), out);
+                }
+                self.stage = Stage::OnChain;
+                self.feed(seat, Event::Final(event), out);
+            }
+            event @ ChainEvent::Closed { .. } => self.feed(seat, Event::Final(event), out),
+            event if self.line.is_some() => {
+                // On the chain it goes on: the contest must be over.
+                self.conclude(seat, out);
+                if let Stage::OnChain = self.stage {
+                    self.on_chain(seat, Event::Final(event), out);
+                }
+            }
+            event => {
+                self.opening.push(event.clone());
+                let effects = seat.apply(Event::Final(event));
+                self.line = Line::begin(seat.table(), self.me);
+                if self.line.is_some() {
+                    self.since = self.now;
+                }
+                self.pass(seat, effects, out);
+            }
+        }
+    }
+
+    /// On the chain the seat does everything.
+    fn on_chain(&mut self, seat: &mut Seat, event: Event, out: &mut Vec<Effect>) {
+        match event {
+            Event::Received(Message::Result { result, signature }) if seat.table().ending().is_none() => {
+                self.on_result(result, signature, out);
+            }
+            Event::Received(Message::Ply(_) | Message::Countersigned { .. } | Message::Have { .. }) => {}
+            event => out.extend(seat.apply(event)),
+        }
+        if let Some(command) = self.then.take_if(|_| seat.can_move()) {
+            out.extend(seat.apply(Event::Command(command)));
+        }
+    }
+
+    /// Nothing is known here of a game that has begun: only the result can be signed, or seen.
+    fn lost(&mut self, seat: &mut Seat, event: Event, out: &mut Vec<Effect>) {
+        match event {
+            Event::Final(event @ (ChainEvent::Ended { .. } | ChainEvent::Closed { .. })) => {
+                if let ChainEvent::Ended { .. } = event {
+                    self.stage = Stage::OnChain;
+                }
+                out.extend(seat.apply(Event::Final(event)));
+            }
+            Event::Received(Message::Result { result, signature }) => self.on_result(result, signature, out),
+            Event::Command(Command::Show) => out.extend(seat.apply(Event::Command(Command::Show))),
+            Event::Command(Command::Resign) => self.resign_at_once(out),
+            Event::Command(_) => out.push(refused(CommandError::Forgotten)),
+            _ => {}
+        }
+    }
+
+    /// An event for the seat; what it wants done goes the way of a game between the machines.
+    fn feed(&mut self, seat: &mut Seat, event: Event, out: &mut Vec<Effect>) {
+        let effects = seat.apply(event);
+        self.pass(seat, effects, out);
+    }
+
+    /// What the seat wants done: before the game has begun and on the chain as it is; while it is asleep what would go to the chain goes to the
+    /// opponent; else it is only told.
+    fn pass(&mut self, seat: &mut Seat, effects: Vec<Effect>, out: &mut Vec<Effect>) {
+        if self.line.is_none() || matches!(self.stage, Stage::OnChain) {
+            return out.extend(effects);
+        }
+        let points = effects.iter().find_map(|effect| match effect {
+            Effect::SendMessage(Message::Request { ply, points }) => Some((*ply, points.clone())),
+            _ => None,
+        });
+        let makes = |effect: &Effect| matches!(effect, Effect::SendTransaction(Transaction::Move { .. }));
+        let is_made = effects.iter().any(makes);
+        for effect in effects {
+            let is_open = matches!(self.stage, Stage::Asleep) && self.own_result.is_none();
+            match effect {
+                Effect::Notify(Notice::Sent { .. }) => {}
+                Effect::SendTransaction(transaction @ (Transaction::PublishViewKey { .. } | Transaction::Withdraw)) => {
+                    out.push(Effect::SendTransaction(transaction));
+                }
+                Effect::SendTransaction(transaction) if is_open => {
+                    self.on_transaction(seat, transaction, points.as_ref(), out);
+                }
+                // The points go with the ply, and who asks for them gets it again.
+                Effect::SendMessage(Message::Request { ply, .. }) if is_open && !is_made => self.say_again(ply, out),
+                Effect::SendTransaction(_) | Effect::SendMessage(Message::Request { .. }) => {}
+                Effect::SendMessage(message) if is_open => out.push(Effect::SendMessage(message)),
+                Effect::SendMessage(_) => {}
+                effect => out.push(effect),
+            }
+        }
+    }
+}
+
+fn refused(error: CommandError) -> Effect {
+    Effect::Notify(Notice::Refused { id: None, error })
+}

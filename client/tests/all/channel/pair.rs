@@ -1,0 +1,398 @@
+//! Both players' machines of a game between them, and the game contract, in one process. Everything that can be done is done, in a fixed order: what differs
+//! from honest play a test does itself. With each effect the pair looks at the promises: nothing leaves before it is written, one move a ply is
+//! signed, and nothing is said between the machines once a wake was sent or seen.
+
+use client::channel::{Parts, Side, Sign};
+use client::journal::Entry;
+use client::seat::{Config, Effect, Event, Job, JobId};
+use client::wallet::Wallet;
+use game::secrets::GameSecrets;
+use game::toss::toss_commitment;
+use game::{
+    ChainEvent, Command, Ending, GameRef, Message, Mode, Notice, Opening, SignedPly, Terms, Transaction, opening_id,
+};
+use rules::Color;
+use simulate::contract::Contract;
+use simulate::evm::{CHAIN_ID, CONTRACT};
+use simulate::oracle::Oracle;
+use simulate::world::{CONFIG, Engines};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use alloy::primitives::{Address, B256};
+
+const BEGIN: u64 = 1_700_000_000;
+
+pub const TERMS: Terms = Terms {
+    mode: Mode::Channel,
+    stake: 1,
+    base: 600,
+    increment: 2,
+    delay: 300,
+    window: 400,
+    reveal: 1_000,
+    expiry: BEGIN + 1_000,
+    opponent: None,
+};
+
+/// What a test does to what a machine wants done.
+pub type Filter = Box<dyn FnMut(&Effect) -> bool>;
+
+/// One player's machine.
+pub struct Machine {
+    pub wallet: Wallet,
+    secrets: GameSecrets,
+    pub side: Side,
+    pub journal: BTreeMap<Vec<u8>, Entry>,
+    jobs: Vec<(JobId, Job)>,
+    inbox: VecDeque<Message>,
+    failures: VecDeque<Event>,
+    /// How many of the chain's events it has seen in a block, and heard as final.
+    seen: usize,
+    heard: usize,
+    pub shown: Vec<Notice>,
+    pub said: Vec<Message>,
+    pub sent: Vec<Transaction>,
+    /// The one ply that it has signed, by its number.
+    signed: BTreeMap<u16, SignedPly>,
+    /// Whether a wake was sent or seen, and the game isn't on the chain yet.
+    is_woken: bool,
+    /// Which effects are carried out; all, if there is nothing.
+    pub filter: Option<Filter>,
+    /// Whether it is switched off.
+    pub is_off: bool,
+    /// Effects that outlive it so far, and after how many of them it dies.
+    pub carried: usize,
+    pub dies_at: Option<usize>,
+}
+
+/// Two machines and a chain.
+pub struct Pair {
+    pub chain: Contract,
+    oracle: Oracle,
+    config: Config,
+    pub machines: [Machine; 2],
+    /// How many of the chain's last events aren't final.
+    pub pending: usize,
+    /// Whether messages arrive.
+    pub is_linked: bool,
+}
+
+/// A key of the tests.
+fn wallet(byte: u8) -> Wallet {
+    Wallet::from_secret(&[byte; 32]).expect("a secret key")
+}
+
+fn sign(wallet: &Wallet) -> Sign {
+    let wallet = wallet.clone();
+    Arc::new(move |digest| wallet.sign(digest))
+}
+
+impl Pair {
+    /// A game whose colors are drawn.
+    pub fn begin() -> Self {
+        Self::begin_with(&Oracle::default())
+    }
+
+    /// The same, with what was proven in others.
+    pub fn begin_with(oracle: &Oracle) -> Self {
+        let mut pair = Self::join(oracle);
+        pair.tick(1);
+        // What was told of the toss is no matter of these tests.
+        pair.machines.iter_mut().for_each(|machine| machine.shown.clear());
+        assert!(pair.machines.iter().all(|machine| machine.side.seat().color().is_some()));
+        pair
+    }
+
+    /// A game that is joined.
+    pub fn join(oracle: &Oracle) -> Self {
+        let (wallets, engine) = ([3, 4].map(wallet), Engines::Open.with(oracle));
+        let [creator, joiner] = wallets.each_ref().map(Wallet::address);
+        let nonce = B256::with_last_byte(7);
+        let secret = |byte| [byte; 32];
+        let of_creator = GameSecrets::derive(&secret(3), &opening_id(CHAIN_ID, CONTRACT, creator, nonce));
+        let toss = toss_commitment(&creator.into(), &of_creator.toss_secret()).into();
+        let registration = engine.register(of_creator.seed());
+        let opening = Opening { creator, nonce, terms: TERMS, toss, registration };
+        let mut chain = Contract::open(false, &opening, joiner, BEGIN);
+        let of_joiner = GameSecrets::derive(&secret(4), &chain.game.game_id);
+        let toss = toss_commitment(&joiner.into(), &of_joiner.toss_secret()).into();
+        chain.join(toss, &engine.register(of_joiner.seed()));
+        let config = Config { demand_post: false, ..CONFIG };
+        let machine = |wallet: Wallet, secrets: GameSecrets| {
+            let parts = parts(&wallet, &secrets, oracle, chain.game, config, true);
+            let events: Vec<ChainEvent> = chain.log.iter().map(|logged| logged.event.clone()).collect();
+            let (side, effects) = Side::recover(parts, &events, Vec::new());
+            let machine = Machine {
+                wallet,
+                secrets,
+                side,
+                journal: BTreeMap::new(),
+                jobs: Vec::new(),
+                inbox: VecDeque::new(),
+                failures: VecDeque::new(),
+                seen: events.len(),
+                heard: events.len(),
+                shown: Vec::new(),
+                said: Vec::new(),
+                sent: Vec::new(),
+                signed: BTreeMap::new(),
+                is_woken: false,
+                filter: None,
+                is_off: false,
+                carried: 0,
+                dies_at: None,
+            };
+            (machine, effects)
+        };
+        let [of_white, of_black] = [of_creator, of_joiner];
+        let [first, second] = wallets;
+        let ((first, mut todo), (second, more)) = (machine(first, of_white), machine(second, of_black));
+        let mut pair =
+            Self { chain, oracle: oracle.clone(), config, machines: [first, second], pending: 0, is_linked: true };
+        pair.carry(0, std::mem::take(&mut todo));
+        pair.carry(1, more);
+        pair
+    }
+
+    /// The place of the player of a color.
+    pub fn of(&self, color: Color) -> usize {
+        usize::from(self.machines[0].side.seat().color() != Some(color))
+    }
+
+    pub fn address(&self, i: usize) -> Address {
+        self.machines[i].wallet.address()
+    }
+
+    /// Everything that can happen without time passing.
+    pub fn settle(&mut self) {
+        while (0..2).any(|i| self.goes_on(i)) {}
+    }
+
+    /// One thing that a machine has to do; says whether there was any.
+    pub fn goes_on(&mut self, i: usize) -> bool {
+        if self.machines[i].is_off || self.is_dead(i) {
+            return false;
+        }
+        let finals = self.chain.log.len() - self.pending;
+        let machine = &mut self.machines[i];
+        let event = if machine.seen < self.chain.log.len() {
+            machine.seen += 1;
+            match self.chain.log[machine.seen - 1].event.clone() {
+                ChainEvent::Moved { fields, .. } => Event::Seen(fields),
+                ChainEvent::Woken { position, until } => Event::WakeSeen { ply: position.ply, until },
+                _ => return true,
+            }
+        } else if machine.heard < finals {
+            machine.heard += 1;
+            Event::Final(self.chain.log[machine.heard - 1].event.clone())
+        } else if let Some(failure) = machine.failures.pop_front() {
+            failure
+        } else if let Some(message) = machine.inbox.pop_front() {
+            Event::Received(message)
+        } else if !machine.jobs.is_empty() {
+            let (id, job) = machine.jobs.remove(0);
+            Event::Done(id, job.run())
+        } else {
+            return false;
+        };
+        self.tell(i, event);
+        true
+    }
+
+    pub fn tell(&mut self, i: usize, event: Event) {
+        let machine = &mut self.machines[i];
+        machine.is_woken |= matches!(event, Event::WakeSeen { .. });
+        let effects = machine.side.apply(event);
+        let Machine { side, jobs, .. } = machine;
+        jobs.retain(|(id, job)| matches!(job, Job::Receive(..)) || side.awaits(*id));
+        self.carry(i, effects);
+    }
+
+    pub fn is_dead(&self, i: usize) -> bool {
+        self.machines[i].dies_at == Some(self.machines[i].carried)
+    }
+
+    fn carry(&mut self, i: usize, effects: Vec<Effect>) {
+        for effect in effects {
+            if self.is_dead(i) {
+                return;
+            }
+            if self.machines[i].filter.as_mut().is_some_and(|keeps| !keeps(&effect)) {
+                continue;
+            }
+            self.check(i, &effect);
+            let (finals, address) = (self.chain.log.len(), self.address(i));
+            let machine = &mut self.machines[i];
+            machine.carried += usize::from(!matches!(effect, Effect::Run(..) | Effect::Notify(_)));
+            match effect {
+                Effect::Journal(entry) => {
+                    machine.journal.insert(entry.key(), entry);
+                }
+                Effect::Run(id, job) => machine.jobs.push((id, job)),
+                Effect::SendTransaction(transaction) => {
+                    machine.sent.push(transaction.clone());
+                    if let Err(error) = self.chain.execute(address, &transaction) {
+                        let (transaction, reason) = (Box::new(transaction), error.to_string());
+                        let failed = Event::TransactionFailed { transaction, is_certain: true, reason };
+                        self.machines[i].failures.push_back(failed);
+                    }
+                    self.pending += if self.pending > 0 { self.chain.log.len() - finals } else { 0 };
+                }
+                Effect::SendMessage(message) => {
+                    machine.said.push(message.clone());
+                    if self.is_linked && !self.machines[1 - i].is_off {
+                        self.machines[1 - i].inbox.push_back(message);
+                    }
+                }
+                Effect::Notify(notice) => {
+                    machine.is_woken &= !matches!(notice, Notice::Awake { .. });
+                    machine.shown.push(notice);
+                }
+            }
+        }
+    }
+
+    /// What must have been written before an effect, and what may not be said at all.
+    fn check(&mut self, i: usize, effect: &Effect) {
+        let machine = &mut self.machines[i];
+        let has = |is: &dyn Fn(&Entry) -> bool| machine.journal.values().any(is);
+        let is_written = match effect {
+            Effect::SendMessage(Message::Ply(signed)) => {
+                has(&|entry| matches!(entry, Entry::Ply(kept) if kept.own && kept.signed == **signed))
+            }
+            Effect::SendMessage(Message::Countersigned { ply, .. }) => {
+                has(&|entry| matches!(entry, Entry::Ply(kept) if !kept.own && kept.signed.fields.ply == *ply))
+            }
+            Effect::SendMessage(Message::Answer { ply, phase, .. }) => has(
+                &|entry| matches!(entry, Entry::Released { ply: of, phase: when, .. } if (of, when) == (ply, phase)),
+            ),
+            Effect::SendMessage(Message::Result { result, .. }) => {
+                has(&|entry| matches!(entry, Entry::Result { own: true, result: known, .. } if known == result))
+            }
+            Effect::SendTransaction(Transaction::Wake { .. }) => has(&|entry| matches!(entry, Entry::Wake { .. })),
+            _ => true,
+        };
+        assert!(is_written, "{effect:?} leaves before it is written");
+        let is_result = matches!(effect, Effect::SendMessage(Message::Result { .. }));
+        let is_said = matches!(effect, Effect::SendMessage(_)) && !is_result;
+        let has_signed = machine.journal.values().any(|entry| matches!(entry, Entry::Result { own: true, .. }));
+        let is_on_chain = machine.shown.iter().any(|notice| matches!(notice, Notice::Awake { .. }));
+        assert!(!is_said || !machine.is_woken, "{effect:?} after a wake");
+        let is_signed = matches!(effect, Effect::SendMessage(Message::Ply(_) | Message::Countersigned { .. }));
+        assert!(!is_signed || !has_signed, "{effect:?} after a result");
+        assert!(!is_signed || !is_on_chain, "{effect:?} in a game on the chain");
+        machine.is_woken |= matches!(effect, Effect::SendTransaction(Transaction::Wake { .. }));
+        if let Effect::SendMessage(Message::Ply(signed)) = effect {
+            let known = machine.signed.entry(signed.fields.ply).or_insert_with(|| (**signed).clone());
+            assert_eq!(known, &**signed, "a second ply is signed");
+        }
+    }
+
+    /// Time passes, and what comes of that happens.
+    pub fn tick(&mut self, seconds: u64) {
+        self.chain.now += seconds;
+        for i in 0..2 {
+            if !self.machines[i].is_off {
+                self.tell(i, Event::Tick { now: self.chain.now, deadline: self.chain.deadline() });
+            }
+        }
+        self.settle();
+    }
+
+    /// Ticks for so long.
+    pub fn wait(&mut self, seconds: u64, step: u64) {
+        let end = self.chain.now + seconds;
+        while self.chain.now < end && !self.is_over() {
+            self.tick(step);
+        }
+    }
+
+    pub fn command(&mut self, i: usize, command: Command) {
+        self.tell(i, Event::Command(command));
+        self.settle();
+    }
+
+    /// The player to move makes a move; it must be able to.
+    pub fn play(&mut self, mv: &str) {
+        let turn = self.machines[0].side.seat().table().begun().expect("begun").turn();
+        let i = self.of(turn);
+        assert!(self.machines[i].side.seat().can_move(), "{turn:?} can't move: {:?}", self.machines[i].shown.last());
+        self.command(i, Command::Move { mv: mv.parse().expect("UCI"), offer_draw: false });
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.machines.iter().all(|machine| machine.is_off || machine.side.seat().table().ending().is_some())
+    }
+
+    /// How the game has ended for a player.
+    pub fn ending(&self, i: usize) -> Option<Ending> {
+        self.machines[i].side.seat().table().ending()
+    }
+
+    /// What the chain has of the game after its beginning.
+    pub fn on_chain(&self) -> Vec<&'static str> {
+        self.chain.log.iter().skip(4).map(|logged| logged.event.name()).collect()
+    }
+
+    /// The machine is killed and started again with what it has written, and the link comes back.
+    pub fn restart(&mut self, i: usize) {
+        self.restart_with(i, true);
+    }
+
+    /// The same with nothing.
+    pub fn restart_without_journal(&mut self, i: usize) {
+        self.machines[i].journal.clear();
+        self.restart_with(i, false);
+    }
+
+    fn restart_with(&mut self, i: usize, remembers: bool) {
+        let finals = self.chain.log.len() - self.pending;
+        let events: Vec<ChainEvent> = self.chain.log[..finals].iter().map(|logged| logged.event.clone()).collect();
+        let machine = &mut self.machines[i];
+        let parts = parts(&machine.wallet, &machine.secrets, &self.oracle, self.chain.game, self.config, remembers);
+        let entries = machine.journal.values().cloned().collect();
+        let (side, effects) = Side::recover(parts, &events, entries);
+        machine.side = side;
+        (machine.jobs, machine.inbox, machine.failures) = Default::default();
+        (machine.seen, machine.heard, machine.is_off, machine.dies_at) = (finals, finals, false, None);
+        machine.is_woken = false;
+        machine.shown.clear();
+        self.carry(i, effects);
+        self.tell(i, Event::Tick { now: self.chain.now, deadline: self.chain.deadline() });
+        if self.is_linked {
+            for i in 0..2 {
+                if !self.machines[i].is_off {
+                    self.tell(i, Event::Connected);
+                }
+            }
+        }
+        self.settle();
+    }
+
+    /// Whether a player was told something like this.
+    pub fn is_told(&self, i: usize, is: impl Fn(&Notice) -> bool) -> bool {
+        self.machines[i].shown.iter().any(is)
+    }
+
+    /// The last ply that a player has said.
+    pub fn last_ply_of(&self, i: usize) -> SignedPly {
+        let plies = self.machines[i].said.iter().filter_map(|message| match message {
+            Message::Ply(signed) => Some((**signed).clone()),
+            _ => None,
+        });
+        plies.last().expect("a ply")
+    }
+}
+
+fn parts(
+    wallet: &Wallet,
+    secrets: &GameSecrets,
+    oracle: &Oracle,
+    game: GameRef,
+    config: Config,
+    remembers: bool,
+) -> Parts {
+    let (engine, me) = (Engines::Open.with(oracle), wallet.address());
+    Parts { me, secrets: secrets.clone(), engine, game, config, sign: sign(wallet), remembers }
+}
