@@ -84,6 +84,9 @@ pub struct SavedGame {
     /// The number of the opponent's last record of addresses.
     #[serde(default)]
     pub heard: u64,
+    /// The folder of the backup, for a game between the machines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub backup: Option<PathBuf>,
     /// What was offered, if this machine has opened the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opened: Option<Opened>,
@@ -105,7 +108,7 @@ impl SavedGame {
     pub fn new(game: GameRef, wallet: Address, nodes: Vec<String>) -> Self {
         let listen = Multiaddr::from(Ipv4Addr::LOCALHOST).with(Protocol::Tcp(0));
         let (dial, relays, since) = (Vec::new(), Vec::new(), unix());
-        Self { game, wallet, since, nodes, listen, dial, relays, told: 0, heard: 0, opened: None }
+        Self { game, wallet, since, nodes, listen, dial, relays, told: 0, heard: 0, backup: None, opened: None }
     }
 
     /// The opponent was reached at an address: it is kept as the latest.

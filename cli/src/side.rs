@@ -81,6 +81,9 @@ pub struct SideArgs {
     /// Publish your view key once the game is over, so that everybody can replay your side
     #[arg(long)]
     pub publish: bool,
+    /// Keep a game of mode `channel` in this folder too, on another disk or host, before anything leaves this machine [default: as remembered]
+    #[arg(long, value_name = "DIR")]
+    pub backup: Option<PathBuf>,
     /// Cut the link for good once this ply is to be played: shows that the chain is enough
     #[arg(long, value_name = "PLY", hide = true)]
     pub cut_link: Option<u16>,

@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use bot::Level;
 use clap::Args as ClapArgs;
-use client::chain::{GameState, Status};
+use client::backup::{Backup, Owner};
+use client::chain::{Chain, GameState, Status};
+use client::journal::Store;
 use client::link::{self, AddressRecord};
 use client::lobby::{self, Invite, InviteError};
 use client::runtime::{AddressNews, EngineKind, Parts, PlayedEngine, spawn};
@@ -274,6 +276,7 @@ impl SeatArgs {
 async fn ready(args: &SideArgs, player: &Player) -> Result<Seat> {
     let Player { home, wallet, chain, deployment, game, record } = player;
     let state = chain.game(game.game.game_id).await?;
+    let game = &backed_up(args, home, game)?;
     let used = used(args, game, record.as_ref());
     let parts = Parts {
         wallet: wallet.clone(),
@@ -281,7 +284,7 @@ async fn ready(args: &SideArgs, player: &Player) -> Result<Seat> {
         game: used.game,
         engine: with_keys(engine_of(&state)?, args, deployment.clone()).await?,
         journals: home.journals(),
-        stores: Vec::new(),
+        stores: stores(game, &state, chain).await?,
         listen: used.listen.clone(),
         dial: used.dial.clone(),
         relays: used.relays.clone(),
@@ -296,6 +299,25 @@ async fn ready(args: &SideArgs, player: &Player) -> Result<Seat> {
         cut_link: args.cut_link,
     };
     Ok(Seat { parts, state, home: home.clone() })
+}
+
+/// What is known of the game, with the folder that its backup is to be in from now on.
+fn backed_up(args: &SideArgs, home: &Home, game: &SavedGame) -> Result<SavedGame> {
+    let Some(folder) = &args.backup else { return Ok(game.clone()) };
+    let folder = std::path::absolute(folder).map_err(|error| bad_input(format!("--backup: {error}")))?;
+    let game = SavedGame { backup: Some(folder), ..game.clone() };
+    home.remember(&game);
+    Ok(game)
+}
+
+/// Who else keeps what a game between the machines is recovered from.
+async fn stores(game: &SavedGame, state: &GameState, chain: &Chain) -> Result<Vec<Arc<dyn Store>>> {
+    let Some(folder) = game.backup.as_ref().filter(|_| state.terms.mode == Mode::Channel) else {
+        return Ok(Vec::new());
+    };
+    let owner = Owner { account: game.wallet, game: game.game, genesis: chain.genesis().await? };
+    let (backup, _) = Backup::open(folder, owner).map_err(bad_input)?;
+    Ok(vec![Arc::new(backup)])
 }
 
 /// Where the moves of a game come from.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use alloy::primitives::{Address, B256};
 use client::wallet::{Cost, Wallet};
 use eyre::{Context, Result, bail, eyre};
-use game::Notice;
+use game::{Mode, Notice};
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, Command};
@@ -104,10 +104,20 @@ impl Machine {
         Opened::read(&path)
     }
 
-    /// Starts the process that plays a script; its notices go to `heard` under the number `index`.
-    pub fn play(&self, game: &str, script: &Path, index: usize, heard: UnboundedSender<Heard>) -> Result<Process> {
+    /// Starts the process that plays a script; its notices go to `heard` under the number `index`. A game between the machines has a backup.
+    pub fn play(
+        &self,
+        game: &str,
+        mode: Mode,
+        script: &Path,
+        index: usize,
+        heard: UnboundedSender<Heard>,
+    ) -> Result<Process> {
         let mut command = self.seat(&["play", game, "--json", "--stay"])?;
         command.arg("--script").arg(script);
+        if mode == Mode::Channel {
+            command.arg("--backup").arg(self.folder.join("backup"));
+        }
         if let Some(ply) = self.environment.cut_link {
             command.args(["--cut-link", &ply.to_string()]);
         }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use alloy::primitives::{B256, U256};
+use alloy::providers::Provider as _;
 use circuits::TurnCircuit;
 use client::chain::Chain;
 use client::runtime::{EngineKind, KeyProver, Parameters};
@@ -17,7 +18,7 @@ use eyre::{Context, Result, bail, eyre};
 use fog::engine::About;
 use game::{CommandError, Mode, Notice, grouped};
 use prover::Verifier;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
 use super::costs;
@@ -235,12 +236,18 @@ impl Match {
             anvil.fund(machine.address(), U256::from(FUNDS)).await?;
         }
         let game = open_game(&machines, demo).await?;
+        if demo.is_woken() {
+            // A contest ends by the time of a block, and there is one with each transaction only.
+            let every_second = (1,);
+            let _: Value = anvil.provider()?.raw_request("evm_setIntervalMining".into(), every_second).await?;
+        }
         let moves = folder.join("script.json");
         std::fs::write(&moves, json!({ "moves": demo.script.uci() }).to_string())
             .wrap_err_with(|| moves.display().to_string())?;
         let (sender, heard) = mpsc::unbounded_channel();
         let id = game.to_string();
-        let processes = [machines[0].play(&id, &moves, 0, sender.clone())?, machines[1].play(&id, &moves, 1, sender)?];
+        let play = |index: usize, heard| machines[index].play(&id, demo.mode, &moves, index, heard);
+        let processes = [play(0, sender.clone())?, play(1, sender)?];
         say!("Chain 31337 on {}, game {game}", environment.rpc)?;
         let [alice, bob] = machines.each_ref().map(Machine::address);
         say!("Alice is {alice}, Bob is {bob}; each puts in {} ETH.\n", demo.stake())?;

@@ -11,6 +11,7 @@
 //! An entry is framed by its length (4) and a check sum of length and bytes (8).
 
 use super::{Contents, KeptPly};
+use crate::journal;
 use alloy::primitives::B256;
 use fog::word::{from_word, to_word};
 use game::channel_transcript::Signature;
@@ -75,6 +76,13 @@ pub struct SignedPly {
 }
 
 impl SignedPly {
+    fn of(signed: &game::SignedPly, at: u64) -> Self {
+        let game::SignedPly { fields, clock, signature, points, proof } = signed;
+        // Where a king falls nobody signs a position.
+        let signature = Some(Signature(*signature)).filter(|signature| signature.0 != [0; 64]);
+        Self { fields: *fields, clock: *clock, signature, proof: proof.clone(), points: points.to_vec(), at }
+    }
+
     /// Whether it is what another is as well: the same move, signed in the same position.
     fn is(&self, other: &Self) -> bool {
         (self.fields, self.clock, self.signature) == (other.fields, other.clock, other.signature)
@@ -91,6 +99,26 @@ pub(super) enum Misfit {
 }
 
 impl Entry {
+    /// What a journal's entry is here; none for one that a recovery doesn't need.
+    pub fn of(entry: &journal::Entry) -> Option<Self> {
+        Some(match entry {
+            journal::Entry::Ply(kept) => Self::Ply(SignedPly::of(&kept.signed, kept.at)),
+            journal::Entry::Countersigned { ply, signature } => {
+                Self::Countersigned { ply: *ply, signature: Signature(*signature) }
+            }
+            journal::Entry::Result { own, result, signature } => {
+                Self::Result { own: *own, result: *result, signature: Signature(*signature) }
+            }
+            journal::Entry::Wake { ply } => Self::Wake { ply: *ply },
+            journal::Entry::Evidence(signed) => Self::Second(SignedPly::of(signed, 0)),
+            journal::Entry::Received(_)
+            | journal::Entry::Chosen { .. }
+            | journal::Entry::Withdrawn { .. }
+            | journal::Entry::Signed { .. }
+            | journal::Entry::Released { .. } => return None,
+        })
+    }
+
     /// What it is, for a sentence.
     pub(super) fn name(&self) -> String {
         match self {

@@ -12,6 +12,7 @@ mod entry;
 
 pub use entry::{Entry, SignedPly};
 
+use crate::journal::{self, Store};
 use alloy::primitives::{Address, B256};
 use chain::private;
 use entry::{Front, Misfit, front, sum};
@@ -28,16 +29,6 @@ const MAGIC: &[u8; 16] = b"fogmate backup 1";
 /// Magic, account, chain, contract, game, the chain's first block, and their check sum.
 const HEADER_BYTES: usize = 16 + 20 + 8 + 20 + 32 + 32 + 8;
 const EXTENSION: &str = "backup";
-
-/// A place where what a machine is about to sign or to release is safe.
-pub trait WriteAhead: Send + Sync {
-    /// The entry is safe when this returns. After an error nothing that belongs to it may leave the machine.
-    ///
-    /// # Errors
-    ///
-    /// [`BackupError`].
-    fn keep(&self, entry: &Entry) -> Result<(), BackupError>;
-}
 
 /// Why an entry is not safe, or a backup can't be read.
 #[derive(Debug, thiserror::Error)]
@@ -205,6 +196,22 @@ impl Backup {
         Ok(found)
     }
 
+    /// The entry is safe when this returns. After an error nothing that belongs to it may leave the machine.
+    ///
+    /// # Errors
+    ///
+    /// [`BackupError`].
+    pub fn keep(&self, entry: &Entry) -> Result<(), BackupError> {
+        let (mut file, mut contents, end) = self.lock()?;
+        match entry.set(&mut contents) {
+            // It may be there and not on disk, if the process that wrote it ended in between.
+            Ok(false) => file.sync_all().map_err(|error| BackupError::of(&self.path, &error)),
+            Ok(true) => self.write(&mut file, end, &entry.framed()),
+            Err(Misfit::Taken) => Err(BackupError::Taken(entry.name())),
+            Err(Misfit::Gap) => Err(BackupError::Gap { what: entry.name(), has: contents.plies.len() }),
+        }
+    }
+
     /// Opens the file and keeps others out of it; gives it, what it has, and where that ends. All is read again each time: another machine may
     /// have written, or somebody may have taken the file away.
     fn lock(&self) -> Result<(File, Contents, usize), BackupError> {
@@ -242,16 +249,9 @@ impl Backup {
     }
 }
 
-impl WriteAhead for Backup {
-    fn keep(&self, entry: &Entry) -> Result<(), BackupError> {
-        let (mut file, mut contents, end) = self.lock()?;
-        match entry.set(&mut contents) {
-            // It may be there and not on disk, if the process that wrote it ended in between.
-            Ok(false) => file.sync_all().map_err(|error| BackupError::of(&self.path, &error)),
-            Ok(true) => self.write(&mut file, end, &entry.framed()),
-            Err(Misfit::Taken) => Err(BackupError::Taken(entry.name())),
-            Err(Misfit::Gap) => Err(BackupError::Gap { what: entry.name(), has: contents.plies.len() }),
-        }
+impl Store for Backup {
+    fn keep(&self, entry: &journal::Entry) -> Result<(), String> {
+        Entry::of(entry).map_or(Ok(()), |entry| Self::keep(self, &entry).map_err(|error| error.to_string()))
     }
 }
 

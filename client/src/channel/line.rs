@@ -20,7 +20,7 @@ pub(super) struct Line {
     game: GameRef,
     pub terms: Terms,
     pub own: Color,
-    /// White and Black.
+    /// The accounts of the players, that of White first.
     players: [Address; 2],
     /// Whether this player has opened the game: its place among the signatures that the contract takes.
     pub is_creator: bool,

@@ -113,7 +113,7 @@ impl Stage {
 /// A ply of the opponent whose proof is being verified.
 struct Arriving {
     signed: Box<SignedPly>,
-    /// When it came.
+    /// When it came, by the clock of this machine.
     at: u64,
     /// None if it could not be verified on this side; it is tried again at the next tick.
     job: Option<JobId>,

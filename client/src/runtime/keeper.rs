@@ -20,9 +20,20 @@ pub(super) struct Keeper {
 }
 
 impl Keeper {
-    /// A keeper of an open journal.
-    pub fn new(journal: Journal, stores: Vec<Arc<dyn Store>>, notices: UnboundedSender<Notice>) -> Self {
-        Self { journal: Arc::new(journal), stores, unstored: Vec::new(), is_unstored: false, notices, is_behind: false }
+    /// A keeper of an open journal with these entries, which the stores may lack.
+    pub fn new(
+        journal: Journal,
+        entries: &[Entry],
+        stores: Vec<Arc<dyn Store>>,
+        notices: UnboundedSender<Notice>,
+    ) -> Self {
+        let mut unstored: Vec<Entry> = match stores.is_empty() {
+            true => Vec::new(),
+            false => entries.iter().filter(|entry| entry.is_of_a_channel()).cloned().collect(),
+        };
+        // A signature comes after its ply.
+        unstored.sort_by_key(|entry| (!matches!(entry, Entry::Ply(_)), entry.ply()));
+        Self { journal: Arc::new(journal), stores, unstored, is_unstored: false, notices, is_behind: false }
     }
 
     /// Has an entry written before anything else is done, by everybody who keeps it.
@@ -129,13 +140,14 @@ mod tests {
         let (journal, _) = Journal::open(dir.path(), Address::ZERO, &game, B256::ZERO).expect("a journal");
         let (notices, mut told) = mpsc::unbounded_channel();
         let backup = Arc::new(Backup::default());
-        let mut keeper = Keeper::new(journal, vec![backup.clone()], notices);
-        let wakes = [1, 2, 3].map(|ply| Entry::Wake { ply });
+        let wakes = [0, 1, 2, 3].map(|ply| Entry::Wake { ply });
+        let mut keeper = Keeper::new(journal, &wakes[..1], vec![backup.clone()], notices);
+        keeper.retry().await.expect("what the journal had");
         keeper.write(Entry::Withdrawn { ply: 1 }).await.expect("written");
-        keeper.write(wakes[0].clone()).await.expect("written");
+        keeper.write(wakes[1].clone()).await.expect("written");
         assert!(!keeper.is_behind());
         backup.is_away.store(true, Ordering::Relaxed);
-        for wake in &wakes[1..] {
+        for wake in &wakes[2..] {
             keeper.write(wake.clone()).await.expect("the journal has it");
             assert!(keeper.is_behind());
         }

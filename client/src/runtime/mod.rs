@@ -266,7 +266,8 @@ async fn set_up(
     done: UnboundedSender<Completion>,
 ) -> Result<(Runtime, Option<Links>), RuntimeError> {
     let me = parts.wallet.address();
-    let mut journal = Keeper::new(journal, parts.stores.clone(), notices.clone());
+    let mut journal = Keeper::new(journal, &contents.entries, parts.stores.clone(), notices.clone());
+    journal.retry().await?;
     if let Some(block) = start.born.filter(|_| contents.born != start.born) {
         journal.keep(move |journal| journal.set_born(block)).await?;
     }

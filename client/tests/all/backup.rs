@@ -3,7 +3,7 @@
 
 use alloy::primitives::{Address, B256};
 use alloy::signers::SignerSync as _;
-use client::backup::{Backup, BackupError, Contents, Entry, Owner, SignedPly, WriteAhead as _};
+use client::backup::{Backup, BackupError, Contents, Entry, Owner, SignedPly};
 use client::wallet::Wallet;
 use game::channel_transcript::Signature;
 use game::{GameRef, GameResult, MoveFields, Outcome, Position};

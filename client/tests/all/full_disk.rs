@@ -4,7 +4,7 @@
 #![cfg(target_os = "linux")]
 
 use alloy::primitives::{Address, B256};
-use client::backup::{self, Backup, BackupError, Owner, SignedPly, WriteAhead as _};
+use client::backup::{self, Backup, BackupError, Owner, SignedPly};
 use client::chain::BlockRef;
 use client::journal::{Entry, Journal, JournalError};
 use game::channel_transcript::Signature;

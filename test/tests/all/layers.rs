@@ -36,7 +36,7 @@ const CRATES: [(&str, &[&str]); 18] = [
 /// Each room of `client` and all other rooms that it may use.
 const ROOMS: [(&str, &[&str]); 13] = [
     ("wallet", &[]),
-    ("backup", &[]),
+    ("backup", &["journal"]),
     ("journal", &[]),
     ("chain", &["wallet"]),
     ("link", &["wallet"]),

@@ -38,7 +38,7 @@ pub const TERMS: Terms = Terms {
 /// What a test does to what a machine wants done.
 pub type Filter = Box<dyn FnMut(&Effect) -> bool>;
 
-/// One player's machine.
+/// One of the two machines, with all that is on its way to it.
 pub struct Machine {
     pub wallet: Wallet,
     secrets: GameSecrets,
@@ -74,7 +74,7 @@ pub struct Pair {
     pub machines: [Machine; 2],
     /// How many of the chain's last events aren't final.
     pub pending: usize,
-    /// Whether messages arrive.
+    /// Whether what is said arrives.
     pub is_linked: bool,
 }
 

@@ -3,7 +3,7 @@
 
 use alloy::primitives::{Address, hex, keccak256};
 use alloy::providers::Provider as _;
-use client::backup::{Backup, Entry, Owner, SignedPly, WriteAhead as _};
+use client::backup::{Backup, Entry, Owner, SignedPly};
 use client::tower::{Told, Tower};
 use fogmate_test::{BetweenMachines, Machine, SHORT_GAME, TestChain, alone, seed, wallet};
 use game::Outcome;
