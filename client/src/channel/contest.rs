@@ -137,7 +137,8 @@ impl Channel {
             return;
         }
         let ply = position.ply;
-        let events: Vec<ChainEvent> = self.opening.iter().cloned().chain(line.told_to(ply)).collect();
+        let woken = ChainEvent::Woken { position: Box::new(*position), until: contest.until };
+        let events: Vec<ChainEvent> = self.opening.iter().cloned().chain(line.told_to(ply)).chain([woken]).collect();
         let entries = self.entries.values().cloned().collect();
         self.stage = Stage::OnChain;
         out.push(Effect::Notify(Notice::Awake { ply }));

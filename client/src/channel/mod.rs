@@ -253,7 +253,14 @@ impl Channel {
     /// An event of the chain that will stay, while the game is asleep or contested.
     fn on_final(&mut self, seat: &mut Seat, event: ChainEvent, out: &mut Vec<Effect>) {
         match event {
-            ChainEvent::Woken { position, until } => self.woken(position.ply, until, Some(position), out),
+            ChainEvent::Woken { position, until } => {
+                // The seat is told where its game may end on the chain; what this machine lacks it can't follow.
+                if self.line.as_ref().is_some_and(|line| line.has(&position)) {
+                    let woken = ChainEvent::Woken { position: position.clone(), until };
+                    self.feed(seat, Event::Final(woken), out);
+                }
+                self.woken(position.ply, until, Some(position), out);
+            }
             event @ ChainEvent::Ended { .. } => {
                 if let Some(fallen) = self.line.as_ref().and_then(Line::fallen) {
                     self.feed(seat, Event::Final(fallen), out);

@@ -131,7 +131,9 @@ impl Channel {
         let captured = |event: &ChainEvent| matches!(event, ChainEvent::Ended { outcome: Outcome::KingCaptured, .. });
         // The chain says that it ended so; the ply is the players' own.
         let fallen = line.fallen().filter(|_| chain.woken.is_none() && after.iter().any(captured));
-        let plies = line.told_to(plies).into_iter().chain(fallen);
+        let woken = chain.woken.filter(|(position, _)| !matches!(self.stage, Stage::Lost) && line.has(position));
+        let woken = woken.map(|(position, until)| ChainEvent::Woken { position: Box::new(*position), until });
+        let plies = line.told_to(plies).into_iter().chain(fallen).chain(woken);
         chain.opening.iter().cloned().chain(plies).chain(after.iter().cloned()).collect()
     }
 

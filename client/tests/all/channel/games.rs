@@ -22,7 +22,7 @@ fn a_whole_game_is_played_between_the_machines_and_closed() {
         let found: Vec<&Notice> = pair.machines[i].shown.iter().filter(trouble).collect();
         assert!(found.is_empty(), "{found:?}");
     }
-    assert_eq!(pair.on_chain(), ["a result that the players have signed", "the end of the game"]);
+    assert_eq!(pair.on_chain(), ["a signed result", "the end of the game"]);
     // Of each ply but the last both signatures are on each disk, and the chain has the digest of the last position.
     for machine in &pair.machines {
         let count = |is: fn(&Entry) -> bool| machine.journal.values().filter(|entry| is(entry)).count();
@@ -96,7 +96,7 @@ fn a_draw_is_signed_and_closed() {
     pair.command(white, Command::Move { mv, offer_draw: true });
     pair.command(1 - white, Command::AcceptDraw);
     assert!((0..2).all(|i| pair.ending(i).map(|ending| ending.outcome) == Some(Outcome::DrawAgreed)));
-    assert_eq!(pair.on_chain(), ["a result that the players have signed", "the end of the game"]);
+    assert_eq!(pair.on_chain(), ["a signed result", "the end of the game"]);
 }
 
 /// It isn't closed: the game is woken, and the draw is accepted there.
