@@ -377,11 +377,11 @@ impl Pair {
 
     /// The last ply that a player has said.
     pub fn last_ply_of(&self, i: usize) -> SignedPly {
-        let plies = self.machines[i].said.iter().filter_map(|message| match message {
+        let mut plies = self.machines[i].said.iter().filter_map(|message| match message {
             Message::Ply(signed) => Some((**signed).clone()),
             _ => None,
         });
-        plies.last().expect("a ply")
+        plies.next_back().expect("a ply")
     }
 }
 
