@@ -3,7 +3,7 @@
 //!
 //! One task owns the seat and carries out its effects in their order; what takes time (proofs, transactions, polling) runs
 //! beside it and comes back as events. Nothing is decided here: a process that is killed at any point and started again
-//! with the same wallet and journal goes on, because [`Seat::recover`] does. Printing belongs to `cli`.
+//! with the same wallet and journal goes on, because [`Side::recover`] does. Printing belongs to `cli`.
 
 mod addresses;
 mod doubts;
