@@ -170,7 +170,7 @@ impl Backup {
     ///
     /// # Errors
     ///
-    /// [`BackupError`], but never for an entry.
+    /// [`BackupError`], if the file is another's, has changed, or the disk fails.
     pub fn open(dir: &Path, owner: Owner) -> Result<(Self, Contents), BackupError> {
         let backup = Self { path: owner.path(dir), owner };
         private::folder(dir).map_err(|error| BackupError::of(&backup.path, &error))?;
@@ -200,7 +200,7 @@ impl Backup {
     ///
     /// # Errors
     ///
-    /// [`BackupError`].
+    /// [`BackupError`], if another entry stands in its place, those before it are missing, or the disk fails.
     pub fn keep(&self, entry: &Entry) -> Result<(), BackupError> {
         let (mut file, mut contents, end) = self.lock()?;
         match entry.set(&mut contents) {

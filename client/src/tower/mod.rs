@@ -74,7 +74,7 @@ impl Tower {
     ///
     /// # Errors
     ///
-    /// The node's.
+    /// If the node can't be asked.
     pub async fn new(chain: Chain, dir: &Path) -> Result<Self, ChainError> {
         let genesis = chain.genesis().await?;
         let (known, conceded, troubles) = (BTreeMap::new(), BTreeSet::new(), BTreeMap::new());
