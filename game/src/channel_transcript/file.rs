@@ -135,7 +135,7 @@ impl Transcript {
     ///
     /// # Errors
     ///
-    /// [`FileError`], a sentence.
+    /// [`FileError`], which says in a sentence what of the file can't be.
     pub fn from_json(text: &[u8]) -> Result<Self, FileError> {
         #[derive(Deserialize)]
         struct Marked {
