@@ -3,11 +3,12 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-use alloy::primitives::{Address, B256, keccak256};
+use alloy::primitives::{Address, B256};
 use client::chain::{Chain, ChainError, Cost};
 use client::lobby::in_ether;
 use game::audit::Record;
 use game::chronicle::{Chronicle, Entry};
+use game::payment::Payment;
 use game::{Mode, clock_time, date, grouped};
 use serde_json::{Value, json};
 
@@ -30,13 +31,13 @@ pub struct Course {
 }
 
 impl Course {
-    /// Tells a game, with the transactions of those of its records that the chain has; `verdicts` has what was found of each proof, by the hash of what its verifier takes.
+    /// Tells a game, with the transactions of those of its records that the chain has; `verdicts` has what was found of each proof, by [`Statement::key`](game::statement::Statement::key).
     pub async fn read(
         chain: &Chain,
         game: B256,
         records: &[Record],
         transactions: &[B256],
-        verdicts: &HashMap<B256, bool>,
+        verdicts: &HashMap<String, bool>,
     ) -> Result<Self, ChainError> {
         let mut chronicle = Chronicle::new(chain.game_ref(game));
         let mut counted = HashSet::new();
@@ -44,7 +45,7 @@ impl Course {
         let mut transactions = transactions.iter().copied();
         for record in records {
             let entry = chronicle.tell(record);
-            let holds = entry.evidence.as_ref().and_then(|evidence| verdicts.get(&keccak256(evidence)).copied());
+            let holds = entry.verdict.as_ref().and_then(|verdict| verdicts.get(verdict).copied());
             let transaction = if record.is_of_chain() { transactions.next() } else { None };
             let cost = match transaction {
                 Some(transaction) if counted.insert(transaction) => chain.cost(transaction).await?,
@@ -94,6 +95,7 @@ impl Course {
         let Line { entry, time, holds, transaction, cost } = line;
         let ply = entry.ply.map_or_else(|| " ".repeat(5), |ply| format!("{ply:>5}"));
         let mut words = vec![self.chronicle.sentence(entry)];
+        words.extend(entry.paid.iter().map(|payment| self.payment(payment)));
         words.extend(holds.map(|holds| verdict(holds, transaction.is_some()).to_owned()));
         words.extend(
             entry.clocks.map(|[white, black]| format!("clocks {} and {}", clock_time(white), clock_time(black))),
@@ -107,11 +109,17 @@ impl Course {
         format!("{ply}  {time}  {}{place}", words.join("; "))
     }
 
+    fn payment(&self, Payment { to, wei }: &Payment) -> String {
+        let named = self.chronicle.accounts().into_iter().find(|(_, account)| account == to);
+        let who = named.map_or_else(|| format!("{to:#x}"), |(name, _)| name.to_owned());
+        format!("{who} gets {} ETH", in_ether(*wei))
+    }
+
     /// One object an event.
     pub fn json(&self) -> Value {
         let line = |Line { entry, time, holds, transaction, cost }: &Line| {
             json!({
-                "ply": entry.ply, "time": time, "by": entry.by, "what": entry.what, "clocks_s": entry.clocks, "deadline": entry.deadline,
+                "ply": entry.ply, "time": time, "by": entry.by, "what": entry.what, "clocks_s": entry.clocks, "deadline": entry.deadline, "paid": entry.paid,
                 "proof": holds.map(|holds| verdict(holds, transaction.is_some())), "transaction": transaction, "gas": cost.map(|cost| cost.gas),
                 "fee_wei": cost.map(|cost| cost.fee_wei.to_string()),
             })

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use circuits::TurnCircuit;
 use clap::{Args, ValueEnum};
 use client::runtime::{KeyProver, Parameters, ProverError};
 use deploy::{Deployment, Statement, ceremony, key_code, verifying_key};
 use eyre::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use prover::{
-    Backend, Ceremony, Lanes, Pin, Progress, SetKeys, Sha256Hash, SrsError, Stage, TagProofs, TagVerifiers, Verifier,
+    Backend, Ceremony, ChessVerifiers, Lanes, Pin, Progress, SetKeys, Sha256Hash, SrsError, Stage, TagProofs,
+    TagVerifiers,
 };
 
 use crate::cache;
@@ -111,9 +111,10 @@ pub fn prover(parameters: &Parameters, backend: Backend, cache: &Path, deploymen
     Ok(prover)
 }
 
-/// The verifying key of *turn* for a deployment: the one that this program carries, with which the chain's was compared.
-pub fn turn_verifier(deployment: &Deployment) -> Result<Verifier<TurnCircuit>> {
-    Ok(Verifier::of_code(key_code(Statement::Turn, deployment.development_only))?)
+/// The verifiers of a game for a deployment, by the keys that this program carries, with which the chain's were compared.
+pub fn chess_verifiers(deployment: &Deployment) -> Result<ChessVerifiers> {
+    let code = |statement| &key_code(statement, deployment.development_only)[..];
+    Ok(ChessVerifiers::of_codes(Statement::CHESS.map(code))?)
 }
 
 /// Says what proofs on a chain with development parameters are worth.
@@ -238,6 +239,8 @@ pub fn arithmetic() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use circuits::TurnCircuit;
+    use prover::Verifier;
 
     /// The keys that this program carries are those of its circuit.
     #[test]

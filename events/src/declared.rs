@@ -1,10 +1,12 @@
-//! A move as its transaction declares it: more than its event tells.
+//! What the calldata of a transaction says beyond its event: a move as it was declared, and the proof of a demand, an answer or a claim.
 
 use alloy_primitives::B256;
 use alloy_sol_types::SolCall as _;
-use game::{ChainEvent, MoveFields};
+use game::{ChainEvent, MoveFields, Outcome};
 
-use crate::contract::IFogmate::moveCall;
+use crate::contract::IFogmate::{
+    answerSightCall, claimFiftyCall, claimNoMoveCall, demandSightCall, moveCall, respondFiftyCall,
+};
 use crate::{Nonsense, types};
 
 /// A move as its transaction's calldata declares it.
@@ -39,4 +41,25 @@ impl Declared {
             (*basis, *proof) = (Some(self.basis), Some(self.proof));
         }
     }
+}
+
+/// The proof in a transaction's calldata that the contract has verified for an event of a game other than a move: of a demand, a demanded sight or a claim.
+pub fn proof_of(calldata: &[u8], of: B256, event: &ChainEvent) -> Option<Vec<u8>> {
+    macro_rules! proof {
+        ($call:ident) => {{
+            let call = $call::abi_decode_validate(calldata).ok()?;
+            (call.gameId, call.proof)
+        }};
+    }
+    let (game, proof) = match event {
+        ChainEvent::SightDemanded { .. } => proof!(demandSightCall),
+        ChainEvent::SightAnswered { .. } => proof!(answerSightCall),
+        ChainEvent::FiftyClaimed { .. } => proof!(claimFiftyCall),
+        ChainEvent::FiftyFailed { .. } | ChainEvent::Ended { outcome: Outcome::FiftyMoves, .. } => {
+            proof!(respondFiftyCall)
+        }
+        ChainEvent::Ended { outcome: Outcome::NoMove, .. } => proof!(claimNoMoveCall),
+        _ => return None,
+    };
+    (game == of).then(|| proof.to_vec())
 }

@@ -1,6 +1,6 @@
 // The workers of the page, and what they are asked.
 
-import type { Code } from "./evm.js";
+import type { Code, Evidence } from "./evm.js";
 import { Sentence } from "./sentence.js";
 import type { Course, Game, Judged, Verdict } from "./wasm.js";
 import type { Answer, Question, Questions } from "./worker.js";
@@ -64,7 +64,7 @@ export class Court {
   }
 
   /** Judges proofs, and tells of each; one after the other, or as many at a time as there are judges. */
-  async judge(evidence: string[], tell: (index: number, holds: boolean) => void): Promise<void> {
+  async judge(evidence: Evidence[], tell: (index: number, holds: boolean) => void): Promise<void> {
     const queue = evidence.entries();
     const work = async (judge: Judge) => {
       for (const [index, one] of queue) tell(index, (await judge.ask("holds", one)) === true);

@@ -5,7 +5,7 @@ import { Court } from "./court.js";
 import { type Log, Node } from "./rpc.js";
 import { Sentence } from "./sentence.js";
 import { clock, element, ether, part, type Receipt, Timeline } from "./timeline.js";
-import { creation, type Keys, keccak, keysOf, stands } from "./verifier.js";
+import { creation, type Keys, keysOf, stands } from "./verifier.js";
 import type { Boards, Course, Game, Report } from "./wasm.js";
 
 /** The most that a file with a view key may have, in bytes, and one with a transcript. */
@@ -128,22 +128,23 @@ async function fetchRest(node: Node, game: Omit<Game, "logs">, logs: Log[]): Pro
 
 /** Has each proof judged. */
 async function verify({ node, court, course, timeline, verdicts }: Found, known: Keys): Promise<void> {
-  const all = course.rows.flatMap((row, index) => (row.evidence === null ? [] : [{ index, evidence: row.evidence }]));
-  const judged = (evidence: string) => verdicts[keccak(evidence)];
-  for (const { index, evidence } of all) if (judged(evidence) !== undefined) timeline.judge(index, judged(evidence)!);
-  const proofs = all.filter(({ evidence }) => judged(evidence) === undefined);
+  const all = course.rows.flatMap(({ statement, evidence, verdict }, index) =>
+    statement === null || evidence === null || verdict === null ? [] : [{ index, statement, evidence, verdict }],
+  );
+  for (const { index, verdict } of all) if (verdict in verdicts) timeline.judge(index, verdicts[verdict]!);
+  const proofs = all.filter(({ verdict }) => !(verdict in verdicts));
   if (proofs.length === 0) return;
   const codes = await court.create(creation(known), proofs.length);
-  if (!(await stands(node, known, codes))) throw new Sentence("The verifier that this contract's address follows from doesn't stand on this node's chain.");
+  if (!(await stands(node, known, codes))) throw new Sentence("A verifier that this contract's address follows from doesn't stand on this node's chain.");
   let done = 0;
   const tell = (at: number, holds: boolean) => {
-    const { index, evidence } = proofs[at]!;
-    verdicts[keccak(evidence)] = holds;
+    const { index, verdict } = proofs[at]!;
+    verdicts[verdict] = holds;
     timeline.judge(index, holds);
     say(`Verifying proofs: ${++done} of ${proofs.length} …`);
     progress(done, proofs.length);
   };
-  await court.judge(proofs.map(({ evidence }) => evidence), tell);
+  await court.judge(proofs, tell);
 }
 
 /** What the page finds with these view keys, which are kept if they are the game's, and the boards that are open. */
@@ -160,14 +161,16 @@ async function conclude(withKeys: string[]): Promise<void> {
 }
 
 function judge(report: Report, known: Keys | null): void {
-  const { ok, mode, plies, proofs, by_chain, by_nobody, signed, unknown, result, findings, replay } = report;
+  const { ok, mode, plies, proofs, by_chain, by_nobody, claims, claims_by_chain, signed, unknown, result, findings, replay } = report;
   const found = [...findings, ...(replay.ok === false ? replay.findings.map((finding) => `replay: ${finding}`) : [])];
   const isGood = ok && replay.ok !== false;
   const end = result === null ? "The game goes on." : result.winner === null ? `Nobody won: ${result.reason}.` : `${capital(result.winner)} won: ${result.reason}.`;
+  const ofClaims =
+    claims + claims_by_chain === 0 ? "" : ` Of demands, demanded sights and claims ${claims} verified here, ${claims_by_chain} by the chain alone.`;
   const counts =
     mode === "unproven"
       ? `${plies} plies that nobody has proven or verified, in order as far as can be seen.`
-      : `${plies} plies, ${mode === "channel" ? `${signed} that both players stand by, ` : ""}${proofs} proofs verified here, ${by_chain} by the chain when they were made, ${by_nobody} by nobody.`;
+      : `${plies} plies, ${mode === "channel" ? `${signed} that both players stand by, ` : ""}${proofs} proofs verified here, ${by_chain} by the chain when they were made, ${by_nobody} by nobody.${ofClaims}`;
   const box = find("verdict");
   box.hidden = false;
   const isKnown = known !== null;
@@ -217,6 +220,9 @@ function facts(course: Course, chain: number, receipts: (Receipt | null)[], logs
     const who = part(course, receipt.from);
     fees.set(who, (fees.get(who) ?? 0n) + BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice));
   });
+  const paid = new Map<string, bigint>();
+  for (const { to, wei } of course.rows.flatMap((row) => row.paid)) paid.set(part(course, to), (paid.get(part(course, to)) ?? 0n) + BigInt(wei));
+  for (const [who, wei] of paid) fact(`Paid to ${who}`, `${ether(wei)} ETH, to be fetched`);
   for (const [who, wei] of fees) fact(`Fees of ${who}`, `${ether(wei)} ETH`);
   fact("Chain", `${chain}${LOCAL_CHAINS.includes(chain) ? ", a local one" : ""}`);
 }

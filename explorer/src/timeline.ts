@@ -66,7 +66,7 @@ export class Timeline {
         element("td", row.ply === null ? "" : String(row.ply)),
         element("td", !isOnChain ? "between the machines" : time === null ? "" : date(time), "time"),
         element("td", part(course, row.by)),
-        element("td", row.what),
+        element("td", [row.what, ...row.paid.map(({ to, wei }) => `${part(course, to)} gets ${ether(BigInt(wei))} ETH`)].join("; ")),
         proof,
         element("td", row.clocks === null ? "" : row.clocks.map(clock).join(" – "), "clocks"),
         element("td", gas, "number"),

@@ -9,7 +9,8 @@ import type { Node } from "./rpc.js";
 export interface Keys {
   /** The ceremony of their parameters; with development parameters everybody can forge proofs. */
   ceremony: string;
-  turn_key: string;
+  /** What creates each, by its statement. */
+  keys: Record<string, string>;
 }
 
 function bytes(hex: string): Uint8Array {
@@ -31,14 +32,14 @@ export async function keysOf(node: Node, contract: string): Promise<Keys | null>
   return code.sets.find((set) => address(code.game + set.arguments.slice(2) + prices.slice(2)) === contract) ?? null;
 }
 
-/** What creates the verifier and the key that the contract's address follows from. */
-export function creation({ turn_key }: Keys): Code {
-  return { narrow: code.narrow, turn_key };
+/** What creates the verifiers and the keys that the contract's address follows from. */
+export function creation({ keys }: Keys): Code {
+  return { narrow: code.narrow, wide: code.wide, keys };
 }
 
-/** Whether the node's chain has these codes where the verifier and the key are created. */
+/** Whether the node's chain has these codes where the verifiers and the keys are created. */
 export async function stands(node: Node, keys: Keys, codes: string[]): Promise<boolean> {
-  const { narrow, turn_key } = creation(keys);
-  const found = await node.askAll<string>("eth_getCode", [narrow, turn_key].map((code) => [address(code), "latest"]));
+  const created = creation(keys);
+  const found = await node.askAll<string>("eth_getCode", [created.narrow, created.wide, ...Object.values(created.keys)].map((code) => [address(code), "latest"]));
   return found.every((one, at) => one.toLowerCase() === codes[at]);
 }

@@ -18,7 +18,12 @@ export interface Row {
   by: string | null;
   clocks: [number, number] | null;
   deadline: number | null;
+  /** What the contract owes to whom by it. */
+  paid: { to: string; wei: string }[];
+  /** What its proof shows, the proof with its public inputs, and what the verdict on it is kept under. */
+  statement: string | null;
   evidence: string | null;
+  verdict: string | null;
 }
 
 export interface Terms {
@@ -46,6 +51,8 @@ export interface Report {
   by_chain: number;
   proofs: number;
   by_nobody: number;
+  claims: number;
+  claims_by_chain: number;
   signed: number;
   /** What can't be known with what there is, in a sentence. */
   unknown: string | null;
@@ -79,7 +86,7 @@ export interface Game {
 }
 
 export interface Judged extends Game {
-  /** The hash of each proof with its inputs, and whether it holds. */
+  /** Whether each proof holds, by what its row names. */
   verdicts: Record<string, boolean>;
   /** The files of view keys. */
   keys: string[];

@@ -1,6 +1,6 @@
 // A worker: here is computed what would hold the page up.
 
-import { type Code, Machine } from "./evm.js";
+import { type Code, type Evidence, Machine } from "./evm.js";
 import { Sentence } from "./sentence.js";
 import { type Game, type Judged, Web } from "./wasm.js";
 
@@ -9,7 +9,7 @@ export interface Questions {
   read: Game;
   audit: Judged;
   create: Code;
-  holds: string;
+  holds: Evidence;
 }
 export type Question = { [Name in keyof Questions]: { id: number; name: Name; given: Questions[Name] } }[keyof Questions];
 /** A sentence is for whoever reads the page; a failure is the page's own. */

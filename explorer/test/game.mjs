@@ -141,10 +141,10 @@ async function ask(rpc, method, params) {
 }
 
 /** A game that was played on a chain which goes on here: where, which game, and the folder with the deployment's file. */
-async function played() {
+async function played(...how) {
   const script = path.join(folder, "moves.json");
   writeFileSync(script, JSON.stringify({ moves: MOVES }));
-  const { child: demo, lines } = await start(["demo", "--script", script], /^Both view keys are published/, GAME_PATIENCE);
+  const { child: demo, lines } = await start(["demo", "--script", script, ...how], /^Both view keys are published/, GAME_PATIENCE);
   // Its chain would end with it.
   demo.kill("SIGSTOP");
   const [, first, game] = lines.map((line) => /^Chain 31337 on (\S+), game (0x[0-9a-f]{64})/.exec(line)).find(Boolean);
@@ -205,7 +205,7 @@ async function main() {
   const text = (selector) => page.locator(selector).innerText();
   const picture = (name) => PICTURES && page.screenshot({ path: path.join(PICTURES, `${name}.png`), fullPage: true });
   // Why a proof is false each verifier says in its own words, and the contract's says nothing.
-  const inShort = ({ findings, ...report }) => ({ ...report, findings: findings.map((finding) => finding.replace(/(the turn proof is wrong): .*/, "$1")) });
+  const inShort = ({ findings, ...report }) => ({ ...report, findings: findings.map((finding) => finding.replace(/(proof is wrong): .*/, "$1")) });
   /** That the page says what `fogmate audit` says. */
   const agrees = async ({ account, course, ...said }) => {
     assert.deepEqual(inShort(JSON.parse(await page.locator("#report").textContent())), inShort(said));
@@ -350,6 +350,30 @@ async function main() {
   await dropped(readFileSync(transcript, "utf8"));
   await agrees(await auditChannel(["--transcript", transcript]));
   assert.match(await text("#findings"), /doesn't lead to the position that the result was signed of/);
+
+  // A game whose link was cut: sights are demanded and given through the chain, with proofs that are verified like the moves'.
+  const cut = await played("--cut-link", "2");
+  const auditCut = async (node = cut.rpc) => JSON.parse((await run(["audit", cut.game, "--json"], node)).said);
+  await open({ rpc: cut.rpc, game: cut.game });
+  const disputed = await auditCut();
+  await agrees(disputed);
+  assert.deepEqual([disputed.ok, disputed.proofs, disputed.claims_by_chain], [true, MOVES.length, 0]);
+  const given = page.locator("#course tr", { hasText: "gives the demanded sight" });
+  const demanded = page.locator("#course tr", { hasText: "demands the sight" });
+  assert.ok((await given.count()) >= 2 && disputed.claims === (await given.count()) + (await demanded.count()), `${disputed.claims} proofs of demands and sights`);
+  await has("#course td.good", MOVES.length + disputed.claims);
+  assert.match(await given.first().innerText(), /holds: by the chain, and here/);
+  await picture("demanded");
+  for (const row of [demanded, given]) {
+    await open({ rpc: cut.rpc, game: cut.game });
+    const transaction = { transactionHash: await row.first().locator("td.id").getAttribute("title") };
+    const flipEnd = (sent) => ({ ...sent, input: sent.input.slice(0, -100) + (sent.input.at(-100) === "0" ? "1" : "0") + sent.input.slice(-99) });
+    const liar = await between(cut.rpc, (method, result) => (method === "eth_getTransactionByHash" && isOf(result, transaction) ? flipEnd(result) : result));
+    await open({ rpc: liar, game: cut.game });
+    assert.match(await row.first().innerText(), /FALSE/);
+    await has("#course td.bad", 1);
+    assert.match(await text("#findings"), /the (request-data|chain-answer) proof is wrong/);
+  }
 
   // What can't be checked is said in a sentence.
   const foreign = await between(rpc, (method, result) => (method === "eth_call" ? `${result.slice(0, -1)}7` : result));

@@ -1,6 +1,6 @@
 //! A game checked from the chain alone, by anybody (protocol, section 9): the turns alternate, each commitment leads on
 //! from the one before, every `basis` that is read is what the position makes it, every turn proof verifies
-//! again, and the result follows. What this proves is legality relative to the *posted* answers; that those were true is proven by the
+//! again, as do those of demanded sights and of claims, and the result follows. What this proves is legality relative to the *posted* answers; that those were true is proven by the
 //! peers to each other, and to everybody by the replay once both view keys are published.
 //!
 //! A game of mode `unproven` has no proofs: that each move was made in its position and that each sight was promised is all that is seen
@@ -9,10 +9,10 @@
 //! A game of mode `channel` is on the chain only from where it was woken on. The plies before come from a transcript, which [`crate::channel_transcript`] holds
 //! against the chain; without one the audit says what nobody can know.
 
-use crate::{ChainEvent, Ending, GameRef, Mode, MoveFields, Opening, PlayState, Table};
+use crate::statement::Statement;
+use crate::{ChainEvent, Ending, GameRef, Mode, MoveFields, Opening, Outcome, PlayState, Table};
 use alloy_primitives::B256;
 use ff::Field;
-use fog::statement::turn::TurnPublic;
 use halo2curves::bn256::Fr;
 use std::fmt;
 
@@ -23,6 +23,8 @@ pub struct Record {
     pub event: ChainEvent,
     /// The block's time, Unix seconds.
     pub time: Option<u64>,
+    /// Of a demand, its answer or a claim: the proof that its calldata carried, if that was read. A move has its own in the event.
+    pub proof: Option<Vec<u8>>,
     /// Of a ply that is not on the chain: what both clocks showed after it, in seconds, White's first.
     pub signed_clocks: Option<[u32; 2]>,
 }
@@ -30,7 +32,17 @@ pub struct Record {
 impl Record {
     /// An event of the chain, in a block of a time.
     pub fn of_chain(event: ChainEvent, time: Option<u64>) -> Self {
-        Self { event, time, signed_clocks: None }
+        Self { event, time, proof: None, signed_clocks: None }
+    }
+
+    /// What the contract has verified with it, where the table is about to take it, and the proof.
+    pub fn proven(&self, table: &Table) -> Option<(Statement, &[u8])> {
+        let proof = match &self.event {
+            ChainEvent::Moved { proof, .. } => proof,
+            _ => &self.proof,
+        };
+        let proof = proof.as_deref().filter(|proof| !proof.is_empty())?;
+        Some((Statement::of(table, &self.event)?, proof))
     }
 
     /// Whether the chain tells it, and not a transcript.
@@ -111,6 +123,10 @@ pub struct Audit {
     pub proofs: u16,
     /// Those that have no proof.
     pub by_nobody: u16,
+    /// The demands, demanded sights and claims whose proofs verified now.
+    pub claims: u16,
+    /// Those for which the contract's word stands alone, for their transactions couldn't be read.
+    pub claims_by_chain: u16,
     /// Of the plies of a transcript those that both players stand by: each by its signature under one of them or a later one.
     pub signed: u16,
     /// What can't be known without a transcript, or with one that is not whole.
@@ -128,14 +144,14 @@ impl Audit {
     }
 }
 
-/// Checks a game. `verify` verifies a turn proof with the verifying key whose verifier the contract uses.
+/// Checks a game. `verify` verifies a proof with the verifying key of its statement that the contract uses.
 pub fn audit<E: fmt::Display>(
     game: GameRef,
     records: &[Record],
-    verify: impl FnMut(&TurnPublic, &[u8]) -> Result<(), E>,
+    verify: impl FnMut(&Statement, &[u8]) -> Result<(), E>,
 ) -> Audit {
-    let (plies, by_chain, proofs, by_nobody, findings) = (0, 0, 0, 0, Vec::new());
-    let mut auditor = Auditor { game, verify, plies, by_chain, proofs, by_nobody, findings };
+    let (counts, findings) = (Counts::default(), Vec::new());
+    let mut auditor = Auditor { game, verify, counts, findings };
     let mut table = Table::new(game);
     for record in records {
         let ply = table.begun().map(|play| play.ply);
@@ -149,7 +165,8 @@ pub fn audit<E: fmt::Display>(
     if table.creator().is_none() && auditor.findings.is_empty() {
         auditor.find(None, "the chain has no such game".to_owned());
     }
-    let Auditor { plies, by_chain, proofs, by_nobody, findings, .. } = auditor;
+    let Auditor { counts: Counts { plies, by_chain, proofs, by_nobody, claims, claims_by_chain }, findings, .. } =
+        auditor;
     let mode = table.terms().map(|terms| terms.mode);
     let unknown = match table.first_known_ply() {
         None => Some(Unknown::Plies),
@@ -157,23 +174,44 @@ pub fn audit<E: fmt::Display>(
         Some(ply) => Some(Unknown::PliesBefore(ply)),
     };
     let (ok, ending) = (findings.is_empty(), table.ending());
-    Audit { ok, mode, plies, by_chain, proofs, by_nobody, signed: 0, unknown, ending, findings }
+    Audit {
+        ok,
+        mode,
+        plies,
+        by_chain,
+        proofs,
+        by_nobody,
+        claims,
+        claims_by_chain,
+        signed: 0,
+        unknown,
+        ending,
+        findings,
+    }
+}
+
+/// The numbers of an [`Audit`] under way, by the same names.
+#[derive(Default)]
+struct Counts {
+    plies: u16,
+    by_chain: u16,
+    proofs: u16,
+    by_nobody: u16,
+    claims: u16,
+    claims_by_chain: u16,
 }
 
 /// An audit under way.
 struct Auditor<V> {
     game: GameRef,
     verify: V,
-    plies: u16,
-    by_chain: u16,
-    proofs: u16,
-    by_nobody: u16,
+    counts: Counts,
     findings: Vec<Finding>,
 }
 
 impl<V, E: fmt::Display> Auditor<V>
 where
-    V: FnMut(&TurnPublic, &[u8]) -> Result<(), E>,
+    V: FnMut(&Statement, &[u8]) -> Result<(), E>,
 {
     fn find(&mut self, ply: Option<u16>, what: String) {
         self.findings.push(Finding { ply, what });
@@ -182,44 +220,67 @@ where
     /// Looks at an event before the table takes it.
     fn look(&mut self, table: &Table, record: &Record) {
         let (ChainEvent::Moved { fields, basis, proof, .. }, Some(play)) = (&record.event, table.playing()) else {
-            return;
+            return self.look_at_claim(table, record);
         };
-        self.plies += 1;
+        self.counts.plies += 1;
         if !record.is_of_chain() {
-            return self.look_at_signed(play, fields, proof.as_deref());
+            return self.look_at_signed(table, record);
         }
         if table.is_asleep() {
             self.find(Some(fields.ply), "the chain has a move of a game that was not woken".to_owned());
         }
-        let Some(public) = play.turn_public(&self.game, fields) else {
+        let Some(statement) = Statement::of(table, &record.event) else {
             return self.look_at_unproven(play, fields, *basis, proof.as_deref());
         };
-        self.by_chain += 1;
+        self.counts.by_chain += 1;
         match (proof, basis) {
             (None, _) => self.find(Some(fields.ply), "the transaction with its proof is missing".to_owned()),
             (_, None) => self.find(Some(fields.ply), "the transaction with its basis is missing".to_owned()),
-            (Some(proof), Some(_)) => self.verify(fields.ply, &public, proof),
+            (Some(proof), Some(_)) => self.counts.proofs += self.verify(Some(fields.ply), &statement, proof),
         }
     }
 
-    fn verify(&mut self, ply: u16, public: &TurnPublic, proof: &[u8]) {
-        match (self.verify)(public, proof) {
-            Ok(()) => self.proofs += 1,
-            Err(error) => self.find(Some(ply), format!("the turn proof is wrong: {error}")),
+    /// How many proofs hold of one.
+    fn verify(&mut self, ply: Option<u16>, statement: &Statement, proof: &[u8]) -> u16 {
+        match (self.verify)(statement, proof) {
+            Ok(()) => 1,
+            Err(error) => {
+                self.find(ply, format!("the {} proof is wrong: {error}", statement.name()));
+                0
+            }
+        }
+    }
+
+    /// Looks at a demand, a demanded sight or a claim.
+    fn look_at_claim(&mut self, table: &Table, record: &Record) {
+        let ply = table.begun().map(|play| play.ply);
+        if let (ChainEvent::SightDemanded { demanded, .. }, Some(play)) = (&record.event, table.playing())
+            && !play.fits(&self.game, demanded)
+        {
+            self.find(ply, "a sight was demanded of another position".to_owned());
+        }
+        match (Statement::of(table, &record.event), &record.proof) {
+            (Some(statement), Some(proof)) => self.counts.claims += self.verify(ply, &statement, proof),
+            // A claim that nobody answers in time is granted without a proof.
+            (Some(_), None) if record.event.outcome() != Some(Outcome::FiftyMoves) => self.counts.claims_by_chain += 1,
+            _ => {}
         }
     }
 
     /// Looks at a ply of a transcript. What its position follows from is bound by signatures, and by the chain.
-    fn look_at_signed(&mut self, play: &PlayState, fields: &MoveFields, proof: Option<&[u8]>) {
-        match (play.turn_public(&self.game, fields), proof) {
-            (Some(public), Some(proof)) => self.verify(fields.ply, &public, proof),
-            _ => self.by_nobody += 1,
+    fn look_at_signed(&mut self, table: &Table, record: &Record) {
+        match record.proven(table) {
+            Some((statement, proof)) => {
+                let ply = table.playing().map(|play| play.ply);
+                self.counts.proofs += self.verify(ply, &statement, proof);
+            }
+            None => self.counts.by_nobody += 1,
         }
     }
 
     /// Looks at a move that has no proof; the table compares its basis.
     fn look_at_unproven(&mut self, play: &PlayState, fields: &MoveFields, basis: Option<B256>, proof: Option<&[u8]>) {
-        self.by_nobody += 1;
+        self.counts.by_nobody += 1;
         if basis.is_none() {
             self.find(Some(fields.ply), "the transaction with its basis is missing".to_owned());
         }

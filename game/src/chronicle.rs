@@ -1,13 +1,12 @@
 //! What happened in a game, event by event: in words, by whom, with both clocks after it, and with the proof that was given for it.
 
 use alloy_primitives::{Address, Bytes};
-use fog::word::to_word;
-use halo2curves::bn256::Fr;
 use serde::Serialize;
 
 use crate::audit::Record;
+use crate::payment::{Payment, payments};
 use crate::replay::Watch;
-use crate::{ChainEvent, GameRef, MoveFields, Phase, PlayState, Table};
+use crate::{ChainEvent, GameRef, MoveFields, Phase, Table};
 
 /// An event for a reader.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -21,8 +20,14 @@ pub struct Entry {
     pub clocks: Option<[u64; 2]>,
     /// The last second for what must come next: an answer, or a move.
     pub deadline: Option<u64>,
-    /// The public inputs of a move and its proof, as its verifier takes them after the key's address.
+    /// What the contract owes to whom by it.
+    pub paid: Vec<Payment>,
+    /// What its proof shows, if it came with one: the statement's name.
+    pub statement: Option<&'static str>,
+    /// The public inputs and the proof, as the verifier takes them after the key's address.
     pub evidence: Option<Bytes>,
+    /// What a verdict on that proof is kept under ([`Statement::key`](crate::statement::Statement::key)).
+    pub verdict: Option<String>,
 }
 
 /// A game that is told event by event.
@@ -62,13 +67,20 @@ impl Chronicle {
 
     /// Tells the next event, or ply of a transcript.
     pub fn tell(&mut self, record: &Record) -> Entry {
-        let Record { event, time, signed_clocks } = record;
+        let Record { event, time, signed_clocks, .. } = record;
         let mut entry = self.describe(event);
+        if let Some((statement, proof)) = record.proven(&self.table) {
+            entry.statement = Some(statement.name());
+            entry.evidence = Some(statement.evidence(proof));
+            entry.verdict = Some(statement.key(proof));
+        }
+        let paid = payments(&self.table, record);
         let before = self.table.playing().cloned();
         // An event that can't follow is the audit's finding.
         if self.table.apply(event).is_err() {
             return entry;
         }
+        entry.paid = paid;
         if let (ChainEvent::Ended { .. }, Some(ending)) = (event, self.table.ending()) {
             entry.what = ending.told(None);
         }
@@ -109,11 +121,7 @@ impl Chronicle {
             ChainEvent::Started { .. } => {
                 entry("reveals its share of the coin toss: the game begins", None, self.table.joiner())
             }
-            ChainEvent::Moved { player, fields, proof, .. } => {
-                let proof = proof.as_deref().filter(|proof| !proof.is_empty());
-                let evidence = play.zip(proof).and_then(|(play, proof)| self.evidence(play, fields, proof));
-                Entry { evidence, ..entry(&move_in_words(fields), Some(fields.ply), Some(*player)) }
-            }
+            ChainEvent::Moved { player, fields, .. } => entry(&move_in_words(fields), Some(fields.ply), Some(*player)),
             ChainEvent::Woken { position, until } => {
                 let ply = position.ply;
                 let what = format!("the game is woken at ply {ply}, which a later position may still replace");
@@ -132,7 +140,7 @@ impl Chronicle {
             ChainEvent::SightAnswered { ctx, .. } => {
                 let demand = self.table.begun().and_then(|play| Some((play, play.demand_for(*ctx)?.demanded)));
                 let by = demand.map(|(play, demanded)| play.players[(!demanded.receiver).index()]);
-                entry("gives the demanded sight, which the contract has verified", demand.map(|(_, d)| d.ply), by)
+                entry("gives the demanded sight", demand.map(|(_, d)| d.ply), by)
             }
             ChainEvent::AnswerFilled { ply, .. } => {
                 let by = play.map(|play| play.players[(!play.turn()).index()]);
@@ -152,17 +160,6 @@ impl Chronicle {
             ChainEvent::ViewKeyPublished { player, .. } => entry("publishes its view key", None, Some(*player)),
         }
     }
-
-    /// What the verifier is given of a move made in a position.
-    fn evidence(&self, play: &PlayState, fields: &MoveFields, proof: &[u8]) -> Option<Bytes> {
-        let public = play.turn_public(self.table.game(), fields)?;
-        Some(joined(&public.to_instance(), proof))
-    }
-}
-
-/// Public inputs and proof, as the verifier's calldata has them after the key's address.
-pub fn joined(inputs: &[Fr], proof: &[u8]) -> Bytes {
-    inputs.iter().flat_map(to_word).chain(proof.iter().copied()).collect()
 }
 
 fn move_in_words(fields: &MoveFields) -> String {

@@ -139,6 +139,14 @@ impl ChainEvent {
         }
     }
 
+    /// How the game ended, if it is its end.
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self {
+            Self::Ended { outcome, .. } => Some(*outcome),
+            _ => None,
+        }
+    }
+
     /// What it is, for messages.
     pub fn name(&self) -> &'static str {
         match self {

@@ -173,6 +173,22 @@ impl PlayState {
         exchange.and_then(|exchange| self.context(game, &exchange)).unwrap_or(Fr::ZERO)
     }
 
+    /// Whether a demand is of this position, as far as it can be told: if the sender has moved since, its board of then is not known.
+    pub(crate) fn fits(&self, game: &GameRef, demanded: &Demanded) -> bool {
+        let Demanded { phase, ply, receiver, commitment, request_root, ctx, .. } = *demanded;
+        let is_past = phase == Phase::Post && self.turn() == receiver;
+        let exchange = self.exchange(phase);
+        let is_this = || {
+            exchange.is_some_and(|exchange| {
+                exchange.ply == u64::from(ply)
+                    && exchange.receiver() == receiver
+                    && self.context(game, &exchange) == Some(ctx)
+            })
+        };
+        request_root == self.request_roots[receiver.index()]
+            && (is_past || commitment == self.commitments[(!receiver).index()] && is_this())
+    }
+
     /// The state after a move of the player to move, which nothing has checked.
     pub fn after(&self, fields: &MoveFields) -> Self {
         let mut next = self.clone();

@@ -120,6 +120,11 @@ impl Table {
         self.is_channel() && self.play.is_some() && self.woken.is_none()
     }
 
+    /// Whether the players have signed a result.
+    pub(crate) fn is_signed(&self) -> bool {
+        self.last.is_some()
+    }
+
     /// The first ply that is known. Of a game between the machines that is the one that it was woken at, unless the plies before it were told, too;
     /// none if it wasn't woken and no ply was told, nor can be seen from its end that there was none.
     pub fn first_known_ply(&self) -> Option<u16> {

@@ -1,9 +1,10 @@
 //! KZG parameters, keys, proofs and Solidity verifiers of the statements in the protocol's section 7.
 //!
-//! Nothing here knows what a statement says: everything is generic over its circuit, but for [`TagProofs`] and [`SetKeys`], which put some of them
+//! Nothing here knows what a statement says: everything is generic over its circuit, but for [`ChessVerifiers`], [`TagProofs`] and [`SetKeys`], which put some of them
 //! behind the trait of their game or engine. Where files lie is the caller's choice.
 
 mod cache;
+mod chess_verifiers;
 mod digest;
 mod fingerprint;
 mod key_error;
@@ -20,6 +21,7 @@ mod tag_proofs;
 mod transcript;
 
 pub use cache::{Inspected, inspect};
+pub use chess_verifiers::ChessVerifiers;
 pub use digest::{BadHash, Sha256Hash};
 pub use fingerprint::fingerprint;
 pub use key_error::KeyError;

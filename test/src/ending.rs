@@ -14,7 +14,7 @@ pub async fn assert_audited(test_chain: &TestChain, game: &str, winner: Address,
     let state = chain.game(id).await.expect("a game");
     assert_eq!((state.outcome, state.winner), (Some(Outcome::KingCaptured), Some(winner)));
     let records = chain.records(id).await.expect("the game's records");
-    let audit = audit(test_chain.game_ref(id), &records, |public, proof| prover().turn().verify(public, proof));
+    let audit = audit(test_chain.game_ref(id), &records, |statement, proof| statement.verify(&*prover(), proof));
     assert!(audit.ok, "{:?}", audit.findings);
     assert_eq!(usize::from(audit.plies), plies);
 }

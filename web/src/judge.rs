@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use alloy_primitives::{B256, keccak256};
-use game::chronicle::joined;
 use game::replay;
 use game::report::report;
 use serde::Deserialize;
@@ -16,8 +14,8 @@ use crate::input::{Fetched, parse, with_keys};
 struct Question {
     #[serde(flatten)]
     fetched: Fetched,
-    /// The hash of each proof with its public inputs, and whether the verifier takes it.
-    verdicts: BTreeMap<B256, bool>,
+    /// Whether the verifier takes each proof, by what its row names.
+    verdicts: BTreeMap<String, bool>,
     /// The files of view keys.
     keys: Vec<String>,
 }
@@ -31,7 +29,7 @@ pub fn audit(text: &[u8]) -> Result<Value, String> {
     let Question { fetched, verdicts, keys } = parse(text)?;
     let game = fetched.game;
     let whole = fetched.whole()?;
-    let audit = whole.audit(|public, proof| match verdicts.get(&keccak256(joined(&public.to_instance(), proof))) {
+    let audit = whole.audit(|statement, proof| match verdicts.get(&statement.key(proof)) {
         Some(true) => Ok(()),
         Some(false) => Err("the verifier refuses it"),
         None => Err("it was not verified"),

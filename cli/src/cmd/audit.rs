@@ -1,8 +1,7 @@
 //! `fogmate audit`: a game checked from the chain alone, and replayed once both view keys are published (protocol, section
 //! 9), and the players' parts run again from what they have laid open. No wallet is needed.
 
-use alloy::primitives::{B256, keccak256};
-use circuits::TurnCircuit;
+use alloy::primitives::B256;
 use clap::Args as ClapArgs;
 use client::chain::Chain;
 use client::disclosure::{Account, Course, Disclosure, check};
@@ -10,10 +9,9 @@ use client::runtime::{Accountable, EngineKind};
 use eyre::Result;
 use game::Mode;
 use game::audit::{Audit, Record, Unknown};
-use game::chronicle::joined;
 use game::replay::{Replay, ReplayError, replay};
 use game::report::report;
-use prover::Verifier;
+use prover::ChessVerifiers;
 use serde_json::json;
 use std::collections::HashMap;
 use std::fmt;
@@ -23,14 +21,14 @@ use crate::course;
 use crate::engine::{accountable, engine_of};
 use crate::failure::{Found, bad_input};
 use crate::home::{HomeArgs, game_id};
-use crate::keys::{turn_verifier, warn_of_development};
+use crate::keys::{chess_verifiers, warn_of_development};
 use crate::node::LookArgs;
 use crate::output::{note, say, tell};
 use crate::transcripts::{self, TranscriptArgs, whole};
 
 /// Check a game from the chain alone
 ///
-/// Verifies every turn proof with the verifying key, and that turns, commitments and contexts follow on. If both players
+/// Verifies every proof with its verifying key, of moves, demanded sights and claims, and that turns, commitments and contexts follow on. If both players
 /// have published their view keys the whole game is replayed by the rules and its PGN printed. Of a game whose engine proves nothing
 /// the parts of its players are run again from the files that `fogmate disclose` wrote. Of a game that went from machine to machine the plies come from
 /// its transcript. Ends with exit code 3 if anything is wrong, 4 if there is no such game, and 5 if something is missing.
@@ -63,8 +61,8 @@ pub struct Findings {
     records: Vec<Record>,
     /// The transactions of those that the chain has.
     transactions: Vec<B256>,
-    /// Whether each proof holds, by the hash of it and its public inputs.
-    verdicts: HashMap<B256, bool>,
+    /// Whether each proof holds, by what [`Statement::key`](game::statement::Statement::key) says.
+    verdicts: HashMap<String, bool>,
 }
 
 pub async fn run(args: &Args) -> Result<()> {
@@ -84,7 +82,7 @@ pub async fn run(args: &Args) -> Result<()> {
         if deployment.development_only {
             warn_of_development(deployment.chain_id);
         }
-        verifier = Some(turn_verifier(&deployment)?);
+        verifier = Some(chess_verifiers(&deployment)?);
     }
     let verifier = verifier.as_ref();
     let findings = examine_with(&chain, id, verifier, engine, disclosures, transcript.as_ref()).await?;
@@ -138,7 +136,7 @@ impl Opened {
 pub async fn examine(
     chain: &Chain,
     id: B256,
-    verifier: Option<&Verifier<TurnCircuit>>,
+    verifier: Option<&ChessVerifiers>,
     engine: EngineKind,
     opened: Vec<Opened>,
 ) -> Result<Findings> {
@@ -149,7 +147,7 @@ pub async fn examine(
 pub async fn examine_with(
     chain: &Chain,
     id: B256,
-    verifier: Option<&Verifier<TurnCircuit>>,
+    verifier: Option<&ChessVerifiers>,
     engine: EngineKind,
     opened: Vec<Opened>,
     transcript: Option<&transcripts::Opened<'_>>,
@@ -160,10 +158,10 @@ pub async fn examine_with(
     let whole = whole(game, records, transcript)?;
     let mut verdicts = HashMap::new();
     // Verifying takes milliseconds a move.
-    let audit = whole.audit(|public, proof| {
+    let audit = whole.audit(|statement, proof| {
         let verifier = verifier.ok_or("there is no verifying key")?;
-        let verified = verifier.verify(public, proof).map_err(|error| error.to_string());
-        verdicts.insert(keccak256(joined(&public.to_instance(), proof)), verified.is_ok());
+        let verified = statement.verify(verifier, proof).map_err(|error| error.to_string());
+        verdicts.insert(statement.key(proof), verified.is_ok());
         verified
     });
     let records = whole.records;
@@ -252,7 +250,13 @@ fn print(findings: &Findings) -> Result<()> {
 /// The audit in a line.
 pub fn summary(audit: &Audit) -> String {
     let verdict = if audit.ok { "in order" } else { "NOT in order" };
-    let Audit { plies, proofs, by_chain, by_nobody, signed, .. } = audit;
+    let Audit { plies, proofs, by_chain, by_nobody, claims, claims_by_chain, signed, .. } = audit;
+    let claims = match (claims, claims_by_chain) {
+        (0, 0) => String::new(),
+        _ => format!(
+            "; of demands, demanded sights and claims {claims} verified now, {claims_by_chain} by the chain alone"
+        ),
+    };
     let end = audit.ending.map_or_else(|| "the game goes on".to_owned(), |ending| ending.told(None));
     if audit.mode == Some(Mode::Unproven) {
         return format!(
@@ -262,11 +266,11 @@ pub fn summary(audit: &Audit) -> String {
     if audit.mode == Some(Mode::Channel) {
         return format!(
             "{verdict}: {plies} plies; {signed} that both players stand by, {by_chain} verified by the chain when they were made, {proofs} verified \
-             now, {by_nobody} by nobody; {end}"
+             now, {by_nobody} by nobody{claims}; {end}"
         );
     }
     format!(
         "{verdict}: {plies} plies; {by_chain} verified by the chain when they were made, {proofs} verified now, {by_nobody} by \
-         nobody; {end}"
+         nobody{claims}; {end}"
     )
 }

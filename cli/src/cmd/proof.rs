@@ -41,7 +41,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let mut chronicle = Chronicle::new(chain.game_ref(id));
     for record in chain.records(id).await? {
         let entry = chronicle.tell(&record);
-        if let (Some(ply), Some(evidence)) = (entry.ply, entry.evidence)
+        if let (Some(ply), Some(evidence), Some("turn")) = (entry.ply, entry.evidence, entry.statement)
             && ply == args.ply
         {
             return show(verifier, key, &evidence, args, &args.look.node.rpc(known.as_ref()));

@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use alloy::primitives::{B256, U256};
 use alloy::providers::Provider as _;
-use circuits::TurnCircuit;
 use client::chain::Chain;
 use client::runtime::{EngineKind, KeyProver, Parameters};
 use deploy::Repository;
@@ -17,7 +16,7 @@ use deploy::anvil::{Anvil, Hardfork};
 use eyre::{Context, Result, bail, eyre};
 use fog::engine::About;
 use game::{CommandError, Mode, Notice, grouped};
-use prover::Verifier;
+use prover::ChessVerifiers;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
@@ -33,7 +32,7 @@ use crate::boards::name;
 use crate::cmd::audit::{Findings, account_summary, examine, summary};
 use crate::engine::tell_caveat;
 use crate::failure::bad_input;
-use crate::keys::{Bar, ProverArgs, set_keys, turn_verifier};
+use crate::keys::{Bar, ProverArgs, chess_verifiers, set_keys};
 use crate::node::config;
 use crate::output::{note, say};
 use crate::script::Script;
@@ -85,7 +84,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     let local = LocalChain::start(anvil, demo.hardfork, folder.path(), cache, demo.prover).await?;
     let LocalChain { anvil, deployment, environment } = local;
     let environment = Environment { cut_link: demo.cut_link, ..environment };
-    let verifier = has_proofs.then(|| turn_verifier(&deployment)).transpose()?;
+    let verifier = has_proofs.then(|| chess_verifiers(&deployment)).transpose()?;
 
     let mut running = Match::start(&demo, &anvil, &environment, folder.path()).await?;
     running.show().await?;
@@ -150,7 +149,7 @@ async fn prepare_set_keys(cache: &Path) -> Result<()> {
 async fn look(
     chain: Option<&Chain>,
     game: B256,
-    verifier: Option<&Verifier<TurnCircuit>>,
+    verifier: Option<&ChessVerifiers>,
     engine: EngineKind,
 ) -> Result<Option<Findings>> {
     match chain {

@@ -69,8 +69,9 @@ impl Chain {
             };
             times.insert(logged.block.number, time);
             let transaction = logged.transaction;
+            let proof = self.proof_of(game, &logged).await?;
             let event = self.with_calldata(game, logged).await?;
-            told.push(Told { record: Record::of_chain(event, time), transaction });
+            told.push(Told { record: Record { proof, ..Record::of_chain(event, time) }, transaction });
         }
         Ok(told)
     }
@@ -85,6 +86,20 @@ impl Chain {
             }
         }
         Ok(logged.event)
+    }
+
+    /// The proof of a demand, a demanded sight or a claim, if its calldata can be read.
+    async fn proof_of(&self, game: B256, logged: &Logged) -> Result<Option<Vec<u8>>, ChainError> {
+        let is_proven = logged.event.needs_proofs()
+            && !matches!(logged.event, ChainEvent::Woken { .. } | ChainEvent::Closed { .. });
+        if !is_proven {
+            return Ok(None);
+        }
+        match self.input_of(logged.transaction).await {
+            Ok(input) => Ok(events::proof_of(&input, game, &logged.event)),
+            Err(ChainError::Nonsense(_) | ChainError::Behind) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// A block's time, in seconds since 1970.

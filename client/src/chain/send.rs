@@ -208,16 +208,21 @@ impl Chain {
     /// [`ChainError::OtherTransaction`] if the node shows another one under that hash, [`ChainError::Behind`] if it shows none, and
     /// [`ChainError::Nonsense`] if it is no such call.
     pub async fn declared_in(&self, transaction: B256) -> Result<Declared, ChainError> {
+        Ok(Declared::decode(&self.input_of(transaction).await?)?)
+    }
+
+    /// The calldata of a transaction to the game contract; its errors are those of [`Self::declared_in`].
+    pub(super) async fn input_of(&self, transaction: B256) -> Result<Bytes, ChainError> {
         use alloy::consensus::Transaction as _;
         let found = self.provider().get_transaction_by_hash(transaction).await?;
         let found = found.ok_or(ChainError::Behind)?;
         // The log names the transaction by its hash, which says what is in it: a node may have garbled the rest.
         let hash = keccak256(found.inner.inner().encoded_2718());
         fog::ensure!(hash == transaction, ChainError::OtherTransaction(transaction));
-        // A move may also be made through another contract. Then the calldata is that contract's, and may look like a call of
-        // `move` with another proof.
+        // A call may also be made through another contract. Then the calldata is that contract's, and may look like a call of
+        // this one with another proof.
         let is_direct = found.to() == Some(self.config.contract);
         fog::ensure!(is_direct, ChainError::Nonsense("the transaction of a move is a call of another contract"));
-        Ok(Declared::decode(found.input())?)
+        Ok(found.input().clone())
     }
 }

@@ -6,12 +6,11 @@ use alloy::signers::SignerSync as _;
 use client::wallet::Wallet;
 use ff::Field as _;
 use fog::curve::FogSecret;
-use fog::statement::turn::TurnPublic;
 use game::audit::{Audit, Record, Unknown};
 use game::channel_transcript::{Other, Ply, Signature, Transcript, TranscriptError, Whole};
-use game::chronicle::joined;
 use game::replay::{KeyFile, ReplayError, replay};
 use game::secrets::GameSecrets;
+use game::statement::Statement;
 use game::toss::{creator_is_white, toss_commitment};
 use game::{ChainEvent, GameRef, Mode, MoveFields, Opening, Outcome, OwnState, Position, Table, Terms};
 use halo2curves::bn256::Fr;
@@ -25,12 +24,12 @@ const WINDOW: u64 = 3_600;
 const MOVES: [(&str, Option<&str>); 5] =
     [("e2e4", None), ("f7f6", None), ("d1h5", None), ("a7a6", None), ("h5e8", Some("e8"))];
 
-fn proof_of(public: &TurnPublic) -> Vec<u8> {
-    keccak256(joined(&public.to_instance(), b"proven")).to_vec()
+fn proof_of(statement: &Statement) -> Vec<u8> {
+    keccak256(statement.evidence(b"proven")).to_vec()
 }
 
-fn verify(public: &TurnPublic, proof: &[u8]) -> Result<(), &'static str> {
-    if proof == proof_of(public) { Ok(()) } else { Err("it proves something else") }
+fn verify(statement: &Statement, proof: &[u8]) -> Result<(), &'static str> {
+    if proof == proof_of(statement) { Ok(()) } else { Err("it proves something else") }
 }
 
 /// A game as its chain tells it, with its transcript and the secrets of both.
@@ -98,7 +97,7 @@ impl Played {
                 king_fell: capture.is_some(),
                 offer_draw: ply == 2,
             };
-            let proof = Some(proof_of(&play.turn_public(&self.game, &fields).expect("fog keys")));
+            let proof = Some(proof_of(&Statement::Turn(play.turn_public(&self.game, &fields).expect("fog keys"))));
             let clock = BASE - 10 * u32::from(ply);
             position = position.after(&self.game, &fields, clock);
             let signatures = [0, 1].map(|color| (!fields.king_fell).then(|| self.sign(color, &position)));

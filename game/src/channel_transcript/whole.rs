@@ -2,10 +2,10 @@
 
 use super::{Other, Ply, Transcript};
 use crate::audit::{Audit, Finding, Record, Unknown, audit};
+use crate::statement::Statement;
 use crate::{ChainEvent, GameRef, Mode, MoveFields, Outcome, Position, Table, signer};
 use alloy_primitives::{Address, B256};
 use fog::ensure;
-use fog::statement::turn::TurnPublic;
 use rules::Color;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -59,8 +59,8 @@ impl Whole {
         Ok(Self { game, records, held: Some(held) })
     }
 
-    /// Checks the game; `verify` verifies a turn proof.
-    pub fn audit<E: fmt::Display>(&self, verify: impl FnMut(&TurnPublic, &[u8]) -> Result<(), E>) -> Audit {
+    /// Checks the game; `verify` verifies a proof of a statement.
+    pub fn audit<E: fmt::Display>(&self, verify: impl FnMut(&Statement, &[u8]) -> Result<(), E>) -> Audit {
         let mut audit = audit(self.game, &self.records, verify);
         if let Some(Held { findings, signed, is_open }) = &self.held {
             audit.findings.splice(0..0, findings.iter().cloned());
@@ -165,7 +165,7 @@ impl<'a> Holding<'a> {
     fn record(&self, ply: &Ply, after: &Position) -> Record {
         let player = self.players[Color::of_ply(ply.fields.ply.into()).index()];
         let event = ChainEvent::Moved { player, fields: ply.fields, basis: None, proof: ply.proof.clone() };
-        Record { event, time: None, signed_clocks: Some(after.clocks) }
+        Record { event, time: None, proof: None, signed_clocks: Some(after.clocks) }
     }
 
     /// Holds it to the positions that the game was woken in. Gives how many plies are those of the game, and whether the last such position binds

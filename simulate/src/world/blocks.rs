@@ -6,7 +6,6 @@ use client::seat::{Event, Job, JobId};
 use game::audit::Record;
 use game::{Action, ChainEvent, Command, Phase, Transaction};
 use rand::Rng;
-use std::sync::Arc;
 
 /// A transaction that is in no block.
 #[derive(Clone, Debug, PartialEq)]
@@ -249,8 +248,11 @@ impl World {
 
     /// The log with the times of its blocks.
     pub fn records(&self) -> Vec<Record> {
-        let record = |logged: &Arc<Logged>| Record::of_chain(logged.event.clone(), Some(logged.time));
-        self.chain.log.iter().map(record).collect()
+        let record = |Logged { event, time, proof, .. }: &Logged| Record {
+            proof: proof.clone(),
+            ..Record::of_chain(event.clone(), Some(*time))
+        };
+        self.chain.log.iter().map(|logged| record(logged)).collect()
     }
 
     /// What is in the log, final or not.

@@ -3,10 +3,9 @@
 
 use super::World;
 use alloy::primitives::{Address, U256};
-use fog::statement::Proves;
-use fog::statement::turn::{TurnPublic, TurnStatement};
 use game::audit::audit;
 use game::replay::replay;
+use game::statement::Statement;
 use game::{Action, ChainEvent, Ending, Outcome, Slot, Transaction};
 use rules::Color;
 
@@ -89,7 +88,7 @@ impl World {
         self.checks.add("audited and replayed");
         let records = self.publish();
         let oracle = self.oracle.clone();
-        let verify = |public: &TurnPublic, proof: &[u8]| Proves::<TurnStatement>::verify(&oracle, public, proof);
+        let verify = |statement: &Statement, proof: &[u8]| statement.verify(&oracle, proof);
         let report = audit(self.chain.game, &records, verify);
         assert!(report.ok, "{:?}", report.findings);
         let seen = if self.chain.has_proofs() { report.proofs } else { report.by_nobody };

@@ -2,10 +2,11 @@
 
 use alloy::primitives::hex::encode_prefixed;
 use alloy::sol_types::SolCall as _;
-use deploy::{Contracts, Game, PROXY, ceremony};
+use deploy::{Contracts, Game, PROXY, Statement, ceremony};
 use events::IFogmate::pricesCall;
 use fogmate_test::golden;
 use serde_json::json;
+use std::collections::BTreeMap;
 
 /// The words before the prices that the game's constructor takes: seven addresses and two lengths.
 const ARGUMENTS: usize = 9 * 32;
@@ -20,16 +21,22 @@ fn the_page_carries_the_code_of_this_version() {
         };
         let game = creation(Game::Chess.contract());
         let (code, arguments) = game.split_at(game.len() - ARGUMENTS);
-        (ceremony(development), code.to_vec(), arguments.to_vec(), creation("key of turn"), creation("narrow verifier"))
+        let keys: BTreeMap<_, _> = Statement::CHESS
+            .map(|statement| (statement.name(), encode_prefixed(creation(&format!("key of {}", statement.name())))))
+            .into();
+        let verifiers = ["narrow verifier", "wide verifier"].map(creation);
+        (
+            json!({ "ceremony": ceremony(development), "arguments": encode_prefixed(arguments), "keys": keys }),
+            code.to_vec(),
+            verifiers,
+        )
     });
-    assert_eq!((&sets[0].1, &sets[0].4), (&sets[1].1, &sets[1].4), "only keys differ");
-    let keys = sets.each_ref().map(|(ceremony, _, arguments, key, _)| {
-        json!({ "ceremony": ceremony, "arguments": encode_prefixed(arguments), "turn_key": encode_prefixed(key) })
-    });
-    let (_, game, _, _, narrow) = &sets[0];
+    assert_eq!((&sets[0].1, &sets[0].2), (&sets[1].1, &sets[1].2), "only keys differ");
+    let keys = sets.each_ref().map(|(set, ..)| set);
+    let (_, game, [narrow, wide]) = &sets[0];
     let code = json!({
         "proxy": encode_prefixed(PROXY), "prices_selector": encode_prefixed(pricesCall::SELECTOR),
-        "narrow": encode_prefixed(narrow), "game": encode_prefixed(game), "sets": keys,
+        "narrow": encode_prefixed(narrow), "wide": encode_prefixed(wide), "game": encode_prefixed(game), "sets": keys,
     });
     golden("page-code.json", &format!("{code}\n"));
 }

@@ -2,11 +2,10 @@
 
 use alloy::primitives::B256;
 use ff::Field;
-use fog::statement::Proves;
-use fog::statement::turn::{TurnPublic, TurnStatement};
 use fogmate_test::seed;
 use game::audit::{Audit, Record, audit};
 use game::replay::replay;
+use game::statement::Statement;
 use game::{ChainEvent, Outcome};
 use halo2curves::bn256::Fr;
 use simulate::world::{Weather, World, short};
@@ -19,9 +18,7 @@ fn played() -> (World, Vec<Record>) {
 }
 
 fn report(world: &World, records: &[Record]) -> Audit {
-    audit(world.chain.game, records, |public: &TurnPublic, proof: &[u8]| {
-        Proves::<TurnStatement>::verify(&world.oracle, public, proof)
-    })
+    audit(world.chain.game, records, |statement: &Statement, proof: &[u8]| statement.verify(&world.oracle, proof))
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Games of mode `channel` on the real contract, whose plies the chain hasn't seen: audited by a stranger from a transcript, by the command and by what the page
 //! asks; and looked after by a tower.
 
-use alloy::primitives::{Address, hex, keccak256};
+use alloy::primitives::Address;
 use alloy::providers::Provider as _;
 use client::backup::{Backup, Entry, Owner, SignedPly};
 use client::tower::{Told, Tower};
@@ -44,10 +44,10 @@ async fn fetched(test_chain: &TestChain, played: &BetweenMachines, transcript: O
 fn page(mut question: Value, is_false: &[usize]) -> (Value, Vec<Value>) {
     let read = web::read(question.to_string().as_bytes()).expect("the page reads it");
     let rows = read["rows"].as_array().expect("rows").clone();
-    let verdicts = rows.iter().enumerate().filter_map(|(number, row)| {
-        let evidence = hex::decode(row["evidence"].as_str()?).expect("hexadecimal");
-        Some((keccak256(evidence).to_string(), json!(!is_false.contains(&number))))
-    });
+    let verdicts = rows
+        .iter()
+        .enumerate()
+        .filter_map(|(number, row)| Some((row["verdict"].as_str()?.to_owned(), json!(!is_false.contains(&number)))));
     question["verdicts"] = Value::Object(verdicts.collect());
     question["keys"] = json!([]);
     let answer = web::audit(question.to_string().as_bytes()).expect("the page judges it");

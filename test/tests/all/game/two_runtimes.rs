@@ -106,7 +106,7 @@ async fn two_runtimes_play_audit_and_replay_a_game() {
     let [mut white, mut black] = play_both(&test_chain, game, seed, journals.path()).await;
 
     let found = records(&test_game).await;
-    let audit = audit(game, &found, |public, proof| prover().turn().verify(public, proof));
+    let audit = audit(game, &found, |statement, proof| statement.verify(&*prover(), proof));
     assert!(audit.ok, "{:?}", audit.findings);
     assert_eq!((audit.plies, audit.proofs), (5, 5));
     let replayed = replay(game, &found);
