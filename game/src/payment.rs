@@ -11,7 +11,7 @@ use crate::{ChainEvent, Hold, Outcome, Table};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Payment {
     pub to: Address,
-    /// In wei.
+    /// How much, in wei.
     #[serde(serialize_with = "as_text")]
     pub wei: u128,
 }
