@@ -153,7 +153,7 @@ async function played(...how) {
   cpSync(path.join(folder, readdirSync(folder).find((name) => name.startsWith("fogmate-demo-")), "deployments"), deployments, { recursive: true });
   demo.kill("SIGCONT");
   demo.kill("SIGTERM");
-  const { child, lines: told } = await start(["--port", "0", "--chain-id", "31337"], /^Listening on /, PAGE_PATIENCE, path.join(ROOT, "node_modules/.bin/anvil"));
+  const { child, lines: told } = await start(["--port", "0", "--chain-id", "31337", "--no-request-size-limit"], /^Listening on /, PAGE_PATIENCE, path.join(ROOT, "node_modules/.bin/anvil"));
   const rpc = `http://${told.at(-1).split(" ")[2]}`;
   assert.equal(await ask(rpc, "anvil_loadState", [state]), true);
   return { rpc, game, deployments };
