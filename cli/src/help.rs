@@ -12,12 +12,12 @@ const GROUPS: [(&str, &[&str]); 4] = [
             "recover", "address", "disclose",
         ],
     ),
-    ("Look", &["watch", "replay", "audit", "proof", "sight", "explorer"]),
+    ("Look", &["watch", "replay", "audit", "proof", "transcript", "sight", "explorer"]),
     ("Machine", &["wallet", "deploy", "relay", "tower", "doctor", "rules", "schema", "completions", "man", "demo"]),
 ];
 
 /// What is said under a command's options; `rules` says more than that, and says it itself.
-const EXAMPLES: [(&str, &[&str]); 33] = [
+const EXAMPLES: [(&str, &[&str]); 34] = [
     (
         "solo",
         &["solo --no-prove --level easy", "solo --color white --base 10m", "solo --no-prove --seed 7 --json < moves"],
@@ -53,7 +53,7 @@ const EXAMPLES: [(&str, &[&str]); 33] = [
     ("draw", &["draw 0x1f2e3d4c accept"]),
     ("claim", &["claim 0x1f2e3d4c"]),
     ("publish", &["publish 0x1f2e3d4c", "publish 0x1f2e3d4c --file mine.json"]),
-    ("recover", &["recover --game 0x1f2e3d4c"]),
+    ("recover", &["recover --game 0x1f2e3d4c", "recover --game 0x1f2e3d4c --backup /mnt/backup"]),
     ("address", &["address --game 0x1f2e3d4c --announce /ip4/192.0.2.7/tcp/4040"]),
     ("relay", &["relay --listen /ip4/0.0.0.0/tcp/4041 --announce /ip4/192.0.2.7/tcp/4041"]),
     ("tower", &["tower --backup /mnt/backup --wallet 0x35ec630aed657bA8dE88368D982afa70123f4619"]),
@@ -62,6 +62,10 @@ const EXAMPLES: [(&str, &[&str]); 33] = [
     ("replay", &["replay 0x1f2e3d4c", "replay 0x1f2e3d4c --pgn game.pgn", "replay 0x1f2e3d4c --plain --key mine.json"]),
     ("audit", &["audit 0x1f2e3d4c", "audit 0x1f2e3d4c --transcript game.json --json"]),
     ("proof", &["proof 0x1f2e3d4c 7", "proof 0x1f2e3d4c 7 --cast | sh"]),
+    (
+        "transcript",
+        &["transcript 0x1f2e3d4c --output game.json", "transcript 0x1f2e3d4c --backup /mnt/backup --output game.json"],
+    ),
     ("explorer", &["explorer --open", "explorer --out page"]),
     ("disclose", &["disclose --game 0x1f2e3d4c --output mine.json"]),
     ("schema", &["schema > json-lines.json"]),

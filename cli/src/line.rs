@@ -106,6 +106,7 @@ pub fn parse(line: &str) -> Result<Line, String> {
         ["nomove"] => Line::Seat(Command::ClaimNoMove.into()),
         ["go"] => Line::Seat(Command::DontWait.into()),
         ["give"] => Line::Seat(Command::GiveAgain.into()),
+        ["ask"] => Line::Seat(Command::AskOpponent.into()),
         ["publish"] => Line::Seat(Command::PublishViewKey.into()),
         ["withdraw"] => Line::Seat(Command::Withdraw.into()),
         ["draw"] => return Err("a draw is offered with a move: `Nf3 draw`".to_owned()),

@@ -3,7 +3,7 @@
 use alloy::primitives::Address;
 use clap::Args;
 use client::chain::{Chain, ChainError};
-use client::lobby::{self, Addresses, Created, Invite};
+use client::lobby::{self, Addresses, Created, Invite, about_in_ether};
 use client::runtime::EngineKind;
 use client::wallet::Wallet;
 use eyre::Result;
@@ -16,6 +16,9 @@ use crate::home::{Home, Opened, SavedGame};
 use crate::machine::tell_advice;
 use crate::output::note;
 use crate::terms::{self, tell_cautions};
+
+/// Gas of a game of 60 plies from its opening to the winner's withdrawal, in mode *verified* and in mode *channel* (docs/src/performance-data.md).
+const GAS_OF_60_PLIES: [u128; 2] = [29_500_000, 500_000];
 
 /// What is offered to an opponent.
 #[derive(Debug, Args)]
@@ -102,6 +105,9 @@ impl Opener<'_> {
         tell_advice(chain.advice());
         let created = lobby::create(chain, wallet, terms, engine.about(), &addresses.announce, another).await?;
         tell_cautions(chain, &created.terms).await?;
+        if created.terms.mode.has_proofs() {
+            note!("{}", costs(chain.price().await?, chain.finality_time().await?));
+        }
         let Invite { game, addresses: places } = created.invite.clone();
         let saved = SavedGame {
             listen: addresses.listen,
@@ -115,6 +121,16 @@ impl Opener<'_> {
         }
         Ok((created, saved, name))
     }
+}
+
+/// What a game costs in the modes that prove moves, at a price of gas in wei, where a block is final after so many seconds.
+fn costs(price: u128, finality: u64) -> String {
+    let [verified, channel] = GAS_OF_60_PLIES.map(|gas| about_in_ether(price.saturating_mul(gas)));
+    format!(
+        "A game of 60 plies costs about {verified} ETH here now if the chain verifies each move, which then takes {} and its proofs; with --mode channel \
+         about {channel} ETH, and 2 s a move.",
+        clock_time(finality)
+    )
 }
 
 /// Whether an address is of use on this machine alone.
@@ -147,6 +163,13 @@ mod tests {
         let leads = |text: &str| leads_here_only(&text.parse().expect("an address"));
         assert!(leads("/ip4/127.0.0.1/tcp/4040") && leads("/ip6/::1/tcp/4040"));
         assert!(!leads("/ip4/192.0.2.1/tcp/4040") && !leads("/dns4/alice.example/tcp/4040"));
+    }
+
+    #[test]
+    fn what_a_game_costs_is_told_of_both_modes() {
+        let said = costs(2_000_000_000, 150);
+        assert!(said.contains("about 0.059 ETH here now") && said.contains("takes 2:30 and"), "{said}");
+        assert!(said.contains("about 0.001 ETH, and 2 s a move"), "{said}");
     }
 
     #[test]

@@ -34,7 +34,8 @@ pub struct Opened<'a> {
 }
 
 impl<'a> Opened<'a> {
-    fn read(path: &'a Path) -> Result<Self> {
+    /// Reads a file that `fogmate transcript` wrote.
+    pub fn read(path: &'a Path) -> Result<Self> {
         let named = |error: &dyn std::fmt::Display| bad_input(format!("{}: {error}", path.display()));
         let mut text = Vec::new();
         let file = File::open(path).map_err(|error| named(&error))?;

@@ -39,11 +39,6 @@ pub fn is_of_the_trade(notice: &Notice) -> bool {
     )
 }
 
-/// Moves as players write them, White's first.
-pub fn in_san(moves: &[Move]) -> String {
-    laid_open(moves).0
-}
-
 /// Moves as players write them, White's first, and the board that they lead to.
 fn played(moves: &[Move]) -> String {
     let (words, position) = laid_open(moves);

@@ -24,6 +24,8 @@ pub enum Command {
     DontWait,
     /// Give the sights that were refused because others had been given in their place.
     GiveAgain,
+    /// Of a game between the machines of which this one has nothing: take the plies that the opponent shows, and have the chain go on after them.
+    AskOpponent,
     Resign,
     /// Accept the draw that the opponent's last move offered.
     AcceptDraw,
@@ -130,8 +132,12 @@ pub enum CommandError {
     /// Who signs a result signs nothing after it.
     #[error("you have signed the result of this game, and nothing more is signed in it")]
     ResultSigned,
-    /// Of a game between the machines.
-    #[error("this machine doesn't know how far the game has come: bring back its journal or its backup, or resign")]
+    #[error("this machine knows how far the game has come, so there is nothing to ask the opponent for")]
+    NothingForgotten,
+    /// A machine that has lost its game between the machines signs nothing in it.
+    #[error(
+        "this machine doesn't know how far the game has come: bring back its journal or its backup, `ask` the opponent, or resign"
+    )]
     Forgotten,
     /// The own demand or claim is open; meanwhile only the king can be captured.
     #[error("your demand or claim must be answered first; only a capture of the king may go before")]

@@ -129,22 +129,22 @@ impl Contract {
         self.state.call(at, call).map_err(reason)
     }
 
-    /// A call in the next block.
+    /// A call in the next block; gives the gas that it takes.
     ///
     /// # Errors
     /// Why the contract refuses it. Nothing has changed then.
-    pub fn carry_out(&mut self, call: &Call) -> Result<(), ContractError> {
+    pub fn carry_out(&mut self, call: &Call) -> Result<u64, ContractError> {
         let at = Moment { time: self.now, base_fee: self.base_fee };
         let done = self.trial(call, at)?;
         self.keep(call, &done, at);
-        Ok(())
+        Ok(done.gas_used)
     }
 
-    /// A player's transaction in the next block.
+    /// A player's transaction in the next block; gives the gas that it takes.
     ///
     /// # Errors
     /// Why the contract refuses it. Nothing has changed then.
-    pub fn execute(&mut self, from: Address, transaction: &Transaction) -> Result<(), ContractError> {
+    pub fn execute(&mut self, from: Address, transaction: &Transaction) -> Result<u64, ContractError> {
         self.carry_out(&self.call(from, transaction, self.base_fee))
     }
 

@@ -7,6 +7,7 @@
 //! Nothing here ships. [`open_engine`] and the tickets of [`oracle::Oracle`] stand for cryptography, and neither can get into the
 //! program: its runtime takes a `PlayedEngine`, which these can't be (`tests/nothing_ships.rs`).
 
+pub mod channel;
 pub mod contract;
 pub mod draw;
 pub mod evm;

@@ -1,5 +1,6 @@
 //! Plays drawn games one after the other, and says which one breaks a promise, at which step, and how.
 
+use crate::channel::opponent;
 use crate::draw::Plan;
 use crate::world::{Tally, World};
 use game::Outcome;
@@ -9,6 +10,8 @@ use std::ops::AddAssign;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
+/// A game in so many is one between the machines, against an opponent that does anything.
+const BETWEEN_MACHINES: u64 = 8;
 /// A game in so many ends with the audit and the replay of its records.
 const AUDITED: u64 = 16;
 
@@ -72,6 +75,9 @@ impl fmt::Display for Failure {
 /// # Errors
 /// The first broken promise.
 pub fn play(seed: u64, number: u64, is_verbose: bool) -> Result<Counts, Failure> {
+    if number % BETWEEN_MACHINES == BETWEEN_MACHINES - 1 {
+        return opponent::play(seed, number, is_verbose);
+    }
     let plan = Plan::draw(seed, number);
     let mut world = plan.begin();
     world.verbose = is_verbose;

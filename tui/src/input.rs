@@ -6,8 +6,9 @@ use ratatui::crossterm::event::KeyCode;
 const LONGEST: usize = 512;
 
 /// Words that are completed.
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "accept",
+    "ask",
     "board",
     "claim",
     "clock",

@@ -73,6 +73,13 @@ impl Popup {
                 "fifty",
                 "fifty yes",
             ),
+            "ask" => (
+                "Take the opponent's word?",
+                "It may hide your last moves, and see two of your boards. A backup is better: `play --backup`."
+                    .to_owned(),
+                "ask",
+                "ask",
+            ),
             "give" => (
                 "Give a sight again?",
                 "Only if you know that the chain was really taken back so far: else the opponent sees two boards."

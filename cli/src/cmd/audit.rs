@@ -85,7 +85,7 @@ pub async fn run(args: &Args) -> Result<()> {
         verifier = Some(chess_verifiers(&deployment)?);
     }
     let verifier = verifier.as_ref();
-    let findings = examine_with(&chain, id, verifier, engine, disclosures, transcript.as_ref()).await?;
+    let findings = examine(&chain, id, verifier, engine, disclosures, transcript.as_ref()).await?;
     let Findings { records, transactions, verdicts, .. } = &findings;
     let course = course::Course::read(&chain, id, records, transactions, verdicts).await?;
     if args.json {
@@ -132,19 +132,9 @@ impl Opened {
     }
 }
 
-/// Reads a game from the chain and checks it, with what its players have laid open. A game without proofs needs no verifier.
+/// Reads a game from the chain and checks it, with what its players have laid open, and with the plies that went from machine to machine. A game without
+/// proofs needs no verifier.
 pub async fn examine(
-    chain: &Chain,
-    id: B256,
-    verifier: Option<&ChessVerifiers>,
-    engine: EngineKind,
-    opened: Vec<Opened>,
-) -> Result<Findings> {
-    examine_with(chain, id, verifier, engine, opened, None).await
-}
-
-/// The same, with the plies that went from machine to machine.
-pub async fn examine_with(
     chain: &Chain,
     id: B256,
     verifier: Option<&ChessVerifiers>,

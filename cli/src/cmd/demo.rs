@@ -134,7 +134,7 @@ fn hardfork(text: &str) -> Result<Hardfork, String> {
 }
 
 fn judge(report: &DemoReport) -> Result<()> {
-    if report.audit.as_ref().is_some_and(|audit| !audit.ok) {
+    if !report.audit.ok {
         bail!("the audit found something wrong");
     }
     if !report.replay.matches_script {

@@ -32,6 +32,7 @@ pub mod schema;
 pub mod sight;
 pub mod solo;
 pub mod tower;
+pub mod transcript;
 pub mod wallet;
 pub mod watch;
 pub mod withdraw;

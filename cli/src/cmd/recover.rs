@@ -3,11 +3,13 @@
 
 use alloy::primitives::Address;
 use clap::Args as ClapArgs;
+use client::backup::{Backup, Owner};
 use client::chain::{Chain, ChainError};
 use client::journal::{Journal, last_common};
 use client::lobby::{LobbyError, standing};
 use eyre::Result;
 use game::GameRef;
+use std::path::{Path, PathBuf};
 
 use crate::failure::{Found, bad_input};
 use crate::hint::hint;
@@ -34,6 +36,9 @@ pub struct Args {
     /// signed is sent again only if it fits the chain as it is, and no sight is given twice
     #[arg(long)]
     taken_back: bool,
+    /// The folder of the backup of a game between the machines: `fogmate play` goes on from what is there, and keeps it up from then on
+    #[arg(long, value_name = "DIR")]
+    backup: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -66,11 +71,29 @@ pub async fn run(args: &Args) -> Result<()> {
     })?;
     let nodes = args.machine.node.nodes(saved.as_ref());
     let saved = saved.unwrap_or_else(|| SavedGame::new(found.game, wallet.address(), Vec::new()));
-    home.remember(&SavedGame { nodes, ..saved });
+    let saved = SavedGame { nodes, ..saved };
+    let (saved, plies) = match &args.backup {
+        Some(folder) => with_backup(folder, saved, &chain).await?,
+        None => (saved, None),
+    };
+    home.remember(&saved);
+    if let Some(plies) = plies {
+        note!("The backup has {plies} plies of this game.");
+    }
     match args.json {
         true => say!("{}", as_json(&found)),
         false => say!("{}", in_words(&found)),
     }
+}
+
+/// The game with the folder of its backup, and how many plies that has.
+async fn with_backup(folder: &Path, saved: SavedGame, chain: &Chain) -> Result<(SavedGame, Option<u16>)> {
+    let folder = std::path::absolute(folder).map_err(|error| bad_input(format!("--backup: {error}")))?;
+    let owner = Owner { account: saved.wallet, game: saved.game, genesis: chain.genesis().await? };
+    let listed = Backup::list(&folder).map_err(|error| bad_input(format!("{}: {error}", folder.display())))?;
+    let found = listed.into_iter().find_map(|(_, contents)| contents.ok().filter(|contents| contents.owner == owner));
+    let found = found.ok_or_else(|| bad_input(format!("{} has no backup of this wallet's game", folder.display())))?;
+    Ok((SavedGame { backup: Some(folder), ..saved }, Some(found.plies())))
 }
 
 /// Holds what this machine has played against the chain as it is.

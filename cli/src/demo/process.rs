@@ -104,6 +104,20 @@ impl Machine {
         Opened::read(&path)
     }
 
+    /// Has the plies of a game between the machines written into a file, from the backup that is kept while it is played.
+    pub async fn transcript(&self, game: B256) -> Result<PathBuf> {
+        let (path, backup) = (self.folder.join("transcript.json"), self.backup());
+        let text =
+            |path: &Path| path.to_str().map(str::to_owned).ok_or_else(|| eyre!("{} is no UTF-8", path.display()));
+        let (file, folder) = (text(&path)?, text(&backup)?);
+        self.ask(&["transcript", &game.to_string(), "--backup", &folder, "--output", &file]).await?;
+        Ok(path)
+    }
+
+    fn backup(&self) -> PathBuf {
+        self.folder.join("backup")
+    }
+
     /// Starts the process that plays a script; its notices go to `heard` under the number `index`. A game between the machines has a backup.
     pub fn play(
         &self,
@@ -116,7 +130,7 @@ impl Machine {
         let mut command = self.seat(&["play", game, "--json", "--stay"])?;
         command.arg("--script").arg(script);
         if mode == Mode::Channel {
-            command.arg("--backup").arg(self.folder.join("backup"));
+            command.arg("--backup").arg(self.backup());
         }
         if let Some(ply) = self.environment.cut_link {
             command.args(["--cut-link", &ply.to_string()]);

@@ -13,8 +13,8 @@ pub struct DemoReport {
     pub result: ResultReport,
     /// Most memory that each player's process had, in MiB; null where the system doesn't tell.
     pub peak_mib: [Option<u64>; 2],
-    /// What the audit from the chain alone found; null for a game between the machines, of which the chain has no moves.
-    pub audit: Option<AuditReport>,
+    /// What the audit found: from the chain alone, or with a player's transcript of a game between the machines.
+    pub audit: AuditReport,
     /// The replay from the published view keys.
     pub replay: ReplayReport,
 }

@@ -16,7 +16,6 @@ use deploy::anvil::{Anvil, Hardfork};
 use eyre::{Context, Result, bail, eyre};
 use fog::engine::About;
 use game::{CommandError, Mode, Notice, grouped};
-use prover::ChessVerifiers;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
@@ -36,7 +35,8 @@ use crate::keys::{Bar, ProverArgs, chess_verifiers, set_keys};
 use crate::node::config;
 use crate::output::{note, say};
 use crate::script::Script;
-use crate::words::{cost, in_san};
+use crate::transcripts::Opened as PlyFile;
+use crate::words::cost;
 
 /// What each player has, in wei: ten ether.
 const FUNDS: u128 = 10_000_000_000_000_000_000;
@@ -89,14 +89,15 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     let mut running = Match::start(&demo, &anvil, &environment, folder.path()).await?;
     running.show().await?;
     let chain = Chain::connect(config(&environment.rpc, &deployment), None).await?;
-    // The chain has no moves of a game between the machines.
-    let looks = (demo.mode != Mode::Channel).then_some(&chain);
-    let audited = look(looks, running.game, verifier.as_ref(), demo.engine).await?;
-    if let Some(audited) = &audited {
-        say!("Audit from the chain alone: {}", summary(&audited.audit))?;
-    }
+    let file = running.write_transcript().await?;
+    let plies = file.as_deref().map(PlyFile::read).transpose()?;
+    let id = running.game;
+    let look = || examine(&chain, id, verifier.as_ref(), demo.engine, Vec::new(), plies.as_ref());
+    let audited = look().await?;
+    let of = if plies.is_some() { "the chain and a player's transcript" } else { "the chain alone" };
+    say!("Audit from {of}: {}", summary(&audited.audit))?;
     running.publish_and_withdraw(has_proofs && demo.stake() != "0").await?;
-    let replayed = look(looks, running.game, verifier.as_ref(), demo.engine).await?;
+    let replayed = look().await?;
     let actions = costs::read(&anvil.provider()?, deployment.address()).await?;
     say!("\n{}", costs::in_words(&actions).trim_end())?;
     let costs = running.transcript.engine_costs();
@@ -106,7 +107,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     let name = demo.engine.name().to_owned();
     let engine = EngineReport { name, costs: costs.filter(|_| !has_proofs), account: None };
     let peak_mib = running.processes.each_ref().map(Process::peak_mib);
-    let report = conclude(&running.transcript, actions, audited.zip(replayed), &demo.script)?;
+    let report = conclude(&running.transcript, actions, &audited, &replayed, &demo.script)?;
     for process in running.processes {
         process.end().await;
     }
@@ -114,7 +115,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     if demo.engine.accountable().is_some() {
         let [alice, bob] = &running.machines;
         let disclosures = vec![alice.disclose(running.game).await?, bob.disclose(running.game).await?];
-        let told = examine(&chain, running.game, None, demo.engine, disclosures).await?.account;
+        let told = examine(&chain, running.game, None, demo.engine, disclosures, None).await?.account;
         let told = told.ok_or_else(|| eyre!("nothing was made of what the players have laid open"))?;
         say!("Both lay their parts open. {}", account_summary(&told))?;
         told.findings.iter().for_each(|finding| note!("found: {finding}"));
@@ -143,19 +144,6 @@ async fn prepare_set_keys(cache: &Path) -> Result<()> {
     note!("Preparing the keys in {} (the first time takes a while) …", cache.display());
     let cache = cache.to_owned();
     tokio::task::spawn_blocking(move || set_keys(&Parameters::Development, &cache, true).map(drop)).await?
-}
-
-/// What the chain says of a game, where it is to be asked.
-async fn look(
-    chain: Option<&Chain>,
-    game: B256,
-    verifier: Option<&ChessVerifiers>,
-    engine: EngineKind,
-) -> Result<Option<Findings>> {
-    match chain {
-        Some(chain) => Ok(Some(examine(chain, game, verifier, engine, Vec::new()).await?)),
-        None => Ok(None),
-    }
 }
 
 impl Demo {
@@ -270,15 +258,20 @@ impl Match {
         Ok(())
     }
 
+    /// Has the plies that went from machine to machine written into a file, if there are any.
+    async fn write_transcript(&self) -> Result<Option<PathBuf>> {
+        match self.is_channel {
+            true => Ok(Some(self.machines[0].transcript(self.game).await?)),
+            false => Ok(None),
+        }
+    }
+
     /// Both publish their view keys, and the winner fetches the stakes, if there are any.
     async fn publish_and_withdraw(&mut self, has_stakes: bool) -> Result<()> {
         for process in &mut self.processes {
             process.type_line("publish").await?;
         }
         while !self.transcript.is_published() {
-            self.hear().await?;
-        }
-        while self.transcript.replay().is_none() && self.is_channel {
             self.hear().await?;
         }
         say!("Both view keys are published.")?;
@@ -326,28 +319,19 @@ impl Match {
     }
 }
 
-/// Prints the replay and puts the report together. `looked`: what the chain says before the view keys were published, and after it.
+/// Prints the replay and puts the report together. What was found before the view keys were published, and after it.
 fn conclude(
     transcript: &Transcript,
     actions: Vec<ActionReport>,
-    looked: Option<(Findings, Findings)>,
+    audited: &Findings,
+    replayed: &Findings,
     script: &Script,
 ) -> Result<DemoReport> {
-    let (pgn, matches_script) = match &looked {
-        Some((audited, replayed)) => {
-            let replay = replayed.replay.as_ref().map_err(|error| eyre!("no replay: {error}"))?;
-            for finding in audited.audit.findings.iter().chain(&replay.findings) {
-                note!("found: {finding}");
-            }
-            (replay.pgn(), replay.ok() && script.uci() == replay.uci())
-        }
-        None => {
-            let moves =
-                transcript.replay().ok_or_else(|| eyre!("no replay: a view key doesn't open its player's moves"))?;
-            let uci: Vec<String> = moves.iter().map(ToString::to_string).collect();
-            (in_san(moves) + "\n", uci == script.uci())
-        }
-    };
+    let replay = replayed.replay.as_ref().map_err(|error| eyre!("no replay: {error}"))?;
+    for finding in audited.audit.findings.iter().chain(&replay.findings) {
+        note!("found: {finding}");
+    }
+    let (pgn, matches_script) = (replay.pgn(), replay.ok() && script.uci() == replay.uci());
     say!("\nThe whole game, replayed from the published view keys:\n\n{pgn}")?;
     let ending = transcript.ending();
     let ending = ending.ok_or_else(|| bad_input("the game has no result"))?;
@@ -355,7 +339,7 @@ fn conclude(
         plies: transcript.report(),
         actions,
         result: ResultReport { winner: ending.color, reason: ending.outcome.to_string() },
-        audit: looked.map(|(audited, _)| AuditReport { ok: audited.audit.ok, plies: audited.audit.plies }),
+        audit: AuditReport { ok: audited.audit.ok, plies: audited.audit.plies },
         replay: ReplayReport { pgn, matches_script },
         peak_mib: [None; 2],
         engine: EngineReport::default(),

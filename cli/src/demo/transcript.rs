@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use game::{Action, Ending, MessageKind, Mode, Notice, Phase, View};
-use rules::{Color, Move};
+use rules::Color;
 
 use super::ply::Ply;
 use super::report::{EngineCosts, PlyReport, SightReport};
@@ -25,7 +25,6 @@ pub struct Transcript {
     /// When the proofs of moves are verified.
     mode: Mode,
     /// All moves, as the players' machines have them once both have published their view keys.
-    replay: Option<Vec<Move>>,
     set_up: SightReport,
     /// By the receiver's ply and phase.
     sights: BTreeMap<(u16, u8), SightReport>,
@@ -44,7 +43,6 @@ impl Transcript {
             withdrawn: None,
             cut_link,
             mode,
-            replay: None,
             set_up: SightReport::default(),
             sights: BTreeMap::new(),
         }
@@ -98,7 +96,6 @@ impl Transcript {
                 self.over[player] = true;
                 self.ending = Some(*ending);
             }
-            Notice::Replay { moves, fault: None } => self.replay = Some(moves.clone()),
             Notice::Moved { ply, .. }
             | Notice::Proving { ply, .. }
             | Notice::TurnProved { ply, .. }
@@ -170,11 +167,6 @@ impl Transcript {
     /// Whether both players have published their view keys.
     pub fn is_published(&self) -> bool {
         self.published == [true, true]
-    }
-
-    /// All moves, once a player's machine has them by both view keys.
-    pub fn replay(&self) -> Option<&[Move]> {
-        self.replay.as_deref()
     }
 
     /// Gas of the winner's withdrawal, once it has taken place.
@@ -264,8 +256,6 @@ mod tests {
         let text = transcript.next_words();
         assert!(text.starts_with("ply 0  White plays e2e4\n"), "{text}");
         assert!(text.contains("s from the mover's choice") && !text.contains("gas"), "{text}");
-        transcript.take(0, &Notice::Replay { moves: vec![mv], fault: None });
-        assert_eq!(transcript.replay(), Some(&[mv][..]));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-const COMMANDS: [&str; 36] = [
+const COMMANDS: [&str; 37] = [
     "address",
     "demo",
     "wallet",
@@ -21,6 +21,7 @@ const COMMANDS: [&str; 36] = [
     "withdraw",
     "audit",
     "proof",
+    "transcript",
     "disclose",
     "explorer",
     "rules",

@@ -6,26 +6,26 @@
 //! for a ply once: the same again is fine, another is refused, and with it a second machine of the same wallet. Entries come in their
 //! order, so what is there has no gap. A last entry that was cut off was never acknowledged, and is dropped.
 //!
-//! There is no secret in it: positions hide boards as the chain's commitments do. It is what a [`Transcript`] is made of, and all that a tower needs.
+//! There is no secret in it: positions hide boards as the chain's commitments do. It is what a transcript is made of, and all that a tower needs. Its
+//! entries are the journal's, those of a game between the machines; another machine takes them into its own journal and goes on.
 
-mod entry;
+mod contents;
+mod frame;
 
-pub use entry::{Entry, SignedPly};
+pub use contents::Contents;
 
-use crate::journal::{self, Store};
+use crate::journal::{Entry, Store};
 use alloy::primitives::{Address, B256};
 use chain::private;
-use entry::{Front, Misfit, front, sum};
+use contents::Misfit;
 use fog::ensure;
-use game::channel_transcript::{Other, Ply, Signature, Transcript};
-use game::{GameRef, GameResult, Position, signer};
-use rules::Color;
-use std::collections::BTreeSet;
+use frame::{Front, framed, front, sum};
+use game::GameRef;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-const MAGIC: &[u8; 16] = b"fogmate backup 1";
+const MAGIC: &[u8; 16] = b"fogmate backup 2";
 /// Magic, account, chain, contract, game, the chain's first block, and their check sum.
 const HEADER_BYTES: usize = 16 + 20 + 8 + 20 + 32 + 32 + 8;
 const EXTENSION: &str = "backup";
@@ -43,7 +43,7 @@ pub enum BackupError {
     Gap {
         what: String,
         /// How many it has.
-        has: usize,
+        has: u16,
     },
     #[error("the backup {} belongs to another wallet, game or chain, or is of another version", .0.display())]
     Foreign(PathBuf),
@@ -102,62 +102,6 @@ impl Owner {
     }
 }
 
-/// What a backup has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Contents {
-    pub owner: Owner,
-    pub plies: Vec<KeptPly>,
-    /// The result as its owner has signed it, and as the opponent has.
-    pub results: [Option<(GameResult, Signature)>; 2],
-    /// The plies at which its owner has woken the game, or was about to.
-    pub wakes: BTreeSet<u16>,
-    /// Other plies that the opponent has signed.
-    pub seconds: Vec<SignedPly>,
-}
-
-/// A ply, with the other player's signature once that is there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeptPly {
-    pub signed: SignedPly,
-    pub countersignature: Option<Signature>,
-}
-
-impl Contents {
-    fn new(owner: Owner) -> Self {
-        let (wakes, seconds) = (BTreeSet::new(), Vec::new());
-        Self { owner, plies: Vec::new(), results: [None; 2], wakes, seconds }
-    }
-
-    /// As a transcript, for an audit; with each player's time for the game.
-    pub fn transcript(&self, base: u32) -> Transcript {
-        let ply = |kept: &KeptPly| {
-            let SignedPly { fields, clock, signature, proof, .. } = kept.signed.clone();
-            let mut signatures = [kept.countersignature; 2];
-            signatures[Color::of_ply(fields.ply.into()).index()] = signature;
-            Ply { fields, clock, proof: Some(proof).filter(|proof| !proof.is_empty()), signatures }
-        };
-        let plies = self.plies.iter().map(ply).collect();
-        let mut transcript = Transcript { game: self.owner.game, plies, others: Vec::new() };
-        let positions = transcript.positions(base);
-        let other = |second: &SignedPly| {
-            let before = positions.get(usize::from(second.fields.ply))?;
-            let position = before.after(&self.owner.game, &second.fields, second.clock);
-            Some(Other { position, signature: second.signature? })
-        };
-        transcript.others = self.seconds.iter().filter_map(other).collect();
-        transcript
-    }
-
-    /// Whether a position that somebody shows proves that this is not all: it has the player's own signature, and doesn't stand here. Then the
-    /// player must not go on by the link. `base`: each player's time for the game.
-    pub fn lacks(&self, base: u32, position: &Position, signature: &Signature) -> bool {
-        let digest = position.digest(&self.owner.game);
-        let is_own = signer(&digest, &signature.0) == Some(self.owner.account);
-        let positions = self.transcript(base).positions(base);
-        is_own && positions.get(usize::from(position.ply)) != Some(position)
-    }
-}
-
 /// The backup of one game in a folder.
 #[derive(Clone, Debug)]
 pub struct Backup {
@@ -203,12 +147,12 @@ impl Backup {
     /// [`BackupError`], if another entry stands in its place, those before it are missing, or the disk fails.
     pub fn keep(&self, entry: &Entry) -> Result<(), BackupError> {
         let (mut file, mut contents, end) = self.lock()?;
-        match entry.set(&mut contents) {
+        match contents.set(entry) {
             // It may be there and not on disk, if the process that wrote it ended in between.
             Ok(false) => file.sync_all().map_err(|error| BackupError::of(&self.path, &error)),
-            Ok(true) => self.write(&mut file, end, &entry.framed()),
-            Err(Misfit::Taken) => Err(BackupError::Taken(entry.name())),
-            Err(Misfit::Gap) => Err(BackupError::Gap { what: entry.name(), has: contents.plies.len() }),
+            Ok(true) => self.write(&mut file, end, &framed(entry)),
+            Err(Misfit::Taken) => Err(BackupError::Taken(name(entry))),
+            Err(Misfit::Gap) => Err(BackupError::Gap { what: name(entry), has: contents.plies() }),
         }
     }
 
@@ -250,8 +194,23 @@ impl Backup {
 }
 
 impl Store for Backup {
-    fn keep(&self, entry: &journal::Entry) -> Result<(), String> {
-        Entry::of(entry).map_or(Ok(()), |entry| Self::keep(self, &entry).map_err(|error| error.to_string()))
+    fn kept(&self) -> Result<Vec<Entry>, String> {
+        let (_, contents, _) = self.lock().map_err(|error| error.to_string())?;
+        Ok(contents.entries().cloned().collect())
+    }
+
+    fn keep(&self, entry: &Entry) -> Result<(), String> {
+        Self::keep(self, entry).map_err(|error| error.to_string())
+    }
+}
+
+/// What an entry is, for a sentence.
+fn name(entry: &Entry) -> String {
+    match entry {
+        Entry::Countersigned { ply, .. } => format!("signature under ply {ply}"),
+        Entry::Result { .. } => "result".to_owned(),
+        Entry::Wake { ply } => format!("wake at ply {ply}"),
+        entry => format!("ply {}", entry.ply()),
     }
 }
 
@@ -268,7 +227,7 @@ fn contents(path: &Path, owner: Owner, bytes: &[u8]) -> Result<(Contents, usize)
     let (mut contents, mut at) = (Contents::new(owner), HEADER_BYTES);
     while at < bytes.len() {
         match front(&bytes[at..]) {
-            Front::Entry(entry, size) if entry.set(&mut contents).is_ok() => at += size,
+            Front::Entry(entry, size) if contents.set(&entry).is_ok() => at += size,
             Front::Torn => break,
             Front::Entry(..) | Front::Damaged => return Err(BackupError::Damaged { path: path.to_owned(), at }),
         }

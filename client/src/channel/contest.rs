@@ -25,7 +25,9 @@ pub(super) struct Contest {
 impl Channel {
     /// Wakes the game at the latest position that the opponent has signed.
     pub(super) fn wake(&mut self, why: Waking, out: &mut Vec<Effect>) {
-        let Some(line) = self.line.as_ref().filter(|_| matches!(self.stage, Stage::Asleep)) else { return };
+        let Some(line) = self.line.as_ref().filter(|_| matches!(self.stage, Stage::Asleep | Stage::Behind(_))) else {
+            return;
+        };
         out.push(Effect::Notify(Notice::Waking { ply: line.held(), why }));
         (self.stage, self.arriving) = (Stage::Contested(Box::default()), None);
         self.bring(out);

@@ -11,7 +11,7 @@ pub(super) struct Made {
     pub after: Position,
     /// Of the position after it.
     pub digest: B256,
-    /// The opponent's signature under that, if the ply is the own one.
+    /// The other player's signature under that.
     pub countersigned: Option<[u8; 64]>,
 }
 
@@ -88,6 +88,11 @@ impl Line {
         self.players[(!self.own).index()]
     }
 
+    /// Whoever makes a ply.
+    pub fn mover(&self, ply: u16) -> Address {
+        self.players[Color::of_ply(ply.into()).index()]
+    }
+
     /// The position after a ply to come, and its digest.
     pub fn next(&self, fields: &MoveFields, clock: u32) -> (Position, B256) {
         let after = self.position().after(&self.game, fields, clock);
@@ -110,12 +115,12 @@ impl Line {
         self.plies.push(Made { kept, after, digest, countersigned: None });
     }
 
-    /// The opponent's signature under the position after an own ply: whether it is that, and new.
+    /// A signature under the position after a ply: whether it is that of the player who didn't make it, and new.
     pub fn countersign(&mut self, ply: u16, signature: [u8; 64]) -> bool {
-        let opponent = self.opponent();
+        let other = self.mover(ply.saturating_add(1));
         let Some(made) = self.plies.get_mut(usize::from(ply)) else { return false };
-        let is_of_it = made.kept.own && !made.kept.signed.fields.king_fell && made.countersigned.is_none();
-        let is_right = is_of_it && signer(&made.digest, &signature) == Some(opponent);
+        let is_wanted = !made.kept.signed.fields.king_fell && made.countersigned.is_none();
+        let is_right = is_wanted && signer(&made.digest, &signature) == Some(other);
         if is_right {
             made.countersigned = Some(signature);
         }
@@ -152,7 +157,7 @@ impl Line {
 
     /// A ply as the chain would tell it. Its proof was verified when it came.
     pub fn told(&self, fields: &MoveFields) -> ChainEvent {
-        let player = self.players[Color::of_ply(fields.ply.into()).index()];
+        let player = self.mover(fields.ply);
         ChainEvent::Moved { player, fields: *fields, basis: None, proof: None }
     }
 
@@ -180,11 +185,11 @@ impl Line {
         kept.sort_by_key(|kept| kept.signed.fields.ply);
         for kept in kept {
             let fields = &kept.signed.fields;
-            let mover = self.players[Color::of_ply(fields.ply.into()).index()];
+            let mover = self.mover(fields.ply);
             let (_, digest) = self.next(fields, kept.signed.clock);
             let is_signed = fields.king_fell || signer(&digest, &kept.signed.signature) == Some(mover);
             if fields.ply != self.len() || kept.own != self.is_own_turn() || !is_signed || self.is_over() {
-                return Some(format!("the journal's plies break off before ply {}", fields.ply));
+                return Some(format!("the plies that are kept break off before ply {}", fields.ply));
             }
             self.push(kept.clone());
         }

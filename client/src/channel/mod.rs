@@ -7,9 +7,10 @@
 //! line is one ply longer, it makes that move again, with the same proof.
 //!
 //! [`Side`] is what a runtime holds: a seat, and beside it this machine in a game of mode `channel`. [`line`] has the plies with both signatures,
-//! [`plies`] makes and takes them, [`results`] says how a game ends, [`contest`] what happens once it is woken, [`measure`] how long somebody takes, and
-//! [`recover`] is a restart.
+//! [`plies`] makes and takes them, [`results`] says how a game ends, [`contest`] what happens once it is woken, [`measure`] how long somebody takes,
+//! [`recover`] is a restart, and [`behind`] what a machine does that has lost some of its game.
 
+mod behind;
 mod contest;
 mod line;
 mod measure;
@@ -20,6 +21,7 @@ mod results;
 use crate::journal::Entry;
 use crate::seat::{Config, Done, Effect, Event, JobId, Seat};
 use alloy::primitives::{Address, B256};
+use behind::Behind;
 use contest::Contest;
 use fog::engine::Engine;
 use game::secrets::GameSecrets;
@@ -45,8 +47,6 @@ pub struct Parts {
     pub game: GameRef,
     pub config: Config,
     pub sign: Sign,
-    /// Whether this machine has kept anything of the game. If it hasn't and the game has begun, how far it has come is not known here.
-    pub remembers: bool,
 }
 
 /// One player's side of one game, wherever it is played.
@@ -96,7 +96,7 @@ enum Stage {
     /// On the chain, or it is over.
     OnChain,
     /// This machine doesn't know how far the game has come: it signs nothing and gives nothing.
-    Lost,
+    Behind(Box<Behind>),
 }
 
 impl Stage {
@@ -105,7 +105,7 @@ impl Stage {
             Self::Asleep => "asleep",
             Self::Contested(_) => "contested",
             Self::OnChain => "on the chain",
-            Self::Lost => "lost",
+            Self::Behind(_) => "behind",
         }
     }
 }
@@ -183,7 +183,7 @@ impl Channel {
             Stage::Asleep => self.asleep(seat, event, &mut out),
             Stage::Contested(_) => self.contested(seat, event, &mut out),
             Stage::OnChain => self.on_chain(seat, event, &mut out),
-            Stage::Lost => self.lost(seat, event, &mut out),
+            Stage::Behind(_) => self.behind(seat, event, &mut out),
         }
         self.remember(&out);
         out
@@ -299,23 +299,6 @@ impl Channel {
         }
         if let Some(command) = self.then.take_if(|_| seat.can_move()) {
             out.extend(seat.apply(Event::Command(command)));
-        }
-    }
-
-    /// Nothing is known here of a game that has begun: only the result can be signed, or seen.
-    fn lost(&mut self, seat: &mut Seat, event: Event, out: &mut Vec<Effect>) {
-        match event {
-            Event::Final(event @ (ChainEvent::Ended { .. } | ChainEvent::Closed { .. })) => {
-                if let ChainEvent::Ended { .. } = event {
-                    self.stage = Stage::OnChain;
-                }
-                out.extend(seat.apply(Event::Final(event)));
-            }
-            Event::Received(Message::Result { result, signature }) => self.on_result(result, signature, out),
-            Event::Command(Command::Show) => out.extend(seat.apply(Event::Command(Command::Show))),
-            Event::Command(Command::Resign) => self.resign_at_once(out),
-            Event::Command(_) => out.push(refused(CommandError::Forgotten)),
-            _ => {}
         }
     }
 

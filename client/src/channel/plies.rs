@@ -93,7 +93,10 @@ impl Channel {
                 false => self.keep_evidence(signed, out),
             };
         }
-        if ply != line.len() || line.is_own_turn() || line.is_over() {
+        // An own ply is only ever shown to a machine that has lost it, and no loss is signed on the opponent's word.
+        let is_shown = matches!(self.stage, Stage::Behind(_));
+        let is_due = if is_shown { !signed.fields.king_fell } else { !line.is_own_turn() };
+        if ply != line.len() || line.is_over() || !is_due {
             return;
         }
         if let Some(arriving) = &self.arriving {
@@ -104,7 +107,11 @@ impl Channel {
         if let Err(why) = self.check(seat, &signed) {
             return self.refuse(ply, why, out);
         }
-        self.arriving = Some(Arriving { signed, at: self.now, job: None });
+        let (is_own, arriving) = (line.is_own_turn(), Arriving { signed, at: self.now, job: None });
+        if is_own {
+            return self.accept(seat, arriving, out);
+        }
+        self.arriving = Some(arriving);
         self.verify_again(seat, out);
     }
 
@@ -117,14 +124,15 @@ impl Channel {
         let (_, digest) = line.next(fields, signed.clock);
         let is_signed = match fields.king_fell {
             true => signed.signature == [0; 64],
-            false => signer(&digest, &signed.signature) == Some(line.opponent()),
+            false => signer(&digest, &signed.signature) == Some(line.mover(fields.ply)),
         };
         fog::ensure!(is_signed, PlyFault::Signature);
         fog::ensure!(seat.is_request(&signed.points[..], fields.next_request_root), PlyFault::Points);
         let is_answered = fields.ply == 0 || fields.king_fell || fields.answer_root != Fr::ZERO;
         fog::ensure!(is_answered, PlyFault::NoAnswer);
         let (clock, used) = (line.position().clocks[(!line.own).index()], self.gone_on(self.last_at()));
-        fog::ensure!(may_show(&line.terms, clock, used, signed.clock), PlyFault::Clock);
+        let is_in_time = line.is_own_turn() || may_show(&line.terms, clock, used, signed.clock);
+        fog::ensure!(is_in_time, PlyFault::Clock);
         Ok(())
     }
 
@@ -158,60 +166,70 @@ impl Channel {
     /// It is written, signed too, and from here on it is as final as the chain makes one.
     fn accept(&mut self, seat: &mut Seat, Arriving { signed, at, .. }: Arriving, out: &mut Vec<Effect>) {
         let Some(line) = &mut self.line else { return };
-        let fields = signed.fields;
+        let (fields, own) = (signed.fields, line.is_own_turn());
         let request = Message::Request { ply: fields.ply, points: signed.points.clone() };
-        let kept = KeptPly { own: false, at, signed: *signed };
+        let kept = KeptPly { own, at, signed: *signed };
         out.push(Effect::Journal(Entry::Ply(Box::new(kept.clone()))));
         line.push(kept);
         let event = line.told(&fields);
         if fields.king_fell {
             return self.sign_loss(Outcome::KingCaptured, out);
         }
-        self.countersign(fields.ply, out);
-        self.tell_clocks(out);
-        self.feed(seat, Event::Received(request), out);
-        self.feed(seat, Event::Final(event), out);
-    }
-
-    /// Says the own signature under the position after the opponent's last ply.
-    fn countersign(&mut self, ply: u16, out: &mut Vec<Effect>) {
-        let made = self.line.as_ref().and_then(|line| line.made(ply));
-        let Some(made) = made.filter(|made| !made.kept.own && !made.kept.signed.fields.king_fell) else { return };
-        match (self.sign)(&made.digest) {
-            Some(signature) => out.push(Effect::SendMessage(Message::Countersigned { ply, signature })),
-            None => out.push(cannot_sign()),
+        if !own {
+            self.countersign(fields.ply, out);
+            self.feed(seat, Event::Received(request), out);
         }
+        self.tell_clocks(out);
+        self.feed(seat, Event::Final(event), out);
+        self.caught_up(out);
     }
 
-    /// The opponent's signature under the position after the own ply.
+    /// Says the own signature under the position after the opponent's last ply, once it is written.
+    fn countersign(&mut self, ply: u16, out: &mut Vec<Effect>) {
+        let Some(line) = self.line.as_mut().filter(|_| matches!(self.stage, Stage::Asleep)) else { return };
+        let made = line.made(ply).filter(|made| !made.kept.own && !made.kept.signed.fields.king_fell);
+        let Some((digest, known)) = made.map(|made| (made.digest, made.countersigned)) else { return };
+        let Some(signature) = known.or_else(|| (self.sign)(&digest)) else { return out.push(cannot_sign()) };
+        if line.countersign(ply, signature) {
+            out.push(Effect::Journal(Entry::Countersigned { ply, signature }));
+        }
+        out.push(Effect::SendMessage(Message::Countersigned { ply, signature }));
+    }
+
+    /// The opponent's signature under the position after an own ply.
     pub(super) fn on_countersigned(&mut self, ply: u16, signature: [u8; 64], out: &mut Vec<Effect>) {
-        if self.line.as_mut().is_some_and(|line| line.countersign(ply, signature)) {
+        let line = self.line.as_mut().filter(|line| line.made(ply).is_some_and(|made| made.kept.own));
+        if line.is_some_and(|line| line.countersign(ply, signature)) {
             out.push(Effect::Journal(Entry::Countersigned { ply, signature }));
         }
     }
 
     /// Says how many plies are here, so that what is missing is said again.
     pub(super) fn say_where(&self, out: &mut Vec<Effect>) {
-        let Some(line) = self.line.as_ref().filter(|_| matches!(self.stage, Stage::Asleep)) else { return };
+        let Some(line) = self.line.as_ref() else { return };
         out.push(Effect::SendMessage(Message::Have { plies: line.len() }));
         out.extend(self.own_result.as_ref().map(|own| Effect::SendMessage(own.message())));
     }
 
-    /// The opponent says how many plies it has: it is given again what it may lack.
+    /// The opponent says how many plies it has: it is given again what it may lack, its own plies too. One that has more than can follow on those
+    /// here has some that this machine has lost.
     pub(super) fn on_have(&mut self, plies: u16, out: &mut Vec<Effect>) {
         let Some(line) = &self.line else { return };
+        let next = u16::from(!line.is_own_turn());
         if let Some(own) = &self.own_result {
             out.push(Effect::SendMessage(own.message()));
         } else if line.made(plies).is_some() {
             self.say_again(plies, out);
+        } else if plies > line.len().saturating_add(next) {
+            self.fall_behind(plies, out);
         } else if let Some(last) = plies.checked_sub(1).filter(|_| plies == line.len()) {
             self.countersign(last, out);
         }
     }
 
-    /// Says an own ply again.
+    /// Says a ply again.
     pub(super) fn say_again(&self, ply: u16, out: &mut Vec<Effect>) {
-        let made = self.line.as_ref().and_then(|line| line.made(ply)).filter(|made| made.kept.own);
+        let made = self.line.as_ref().and_then(|line| line.made(ply));
         out.extend(made.map(|made| say(&made.kept.signed)));
     }
 

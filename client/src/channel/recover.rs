@@ -1,7 +1,8 @@
 //! A side of a game from wallet, chain and journal (protocol, sections 8 and 9). Of a game between the machines the chain has the beginning and, once it is
-//! woken, where it stands; the plies are in the journal alone. A machine that has none of a game that has begun doesn't know how far it has come: it signs
-//! nothing, because it could sign a second, different move, and gives nothing.
+//! woken, where it stands; the plies are in the journal alone, and in the backups that it is restored from. A machine that was there when the game
+//! began has written so; one that finds nothing of a game that has begun doesn't know how far it has come, and is [`behind`](super::behind).
 
+use super::behind::Behind;
 use super::results::SignedResult;
 use super::{Channel, Line, Parts, Side, Stage};
 use crate::journal::Entry;
@@ -48,7 +49,7 @@ impl Side {
     pub fn recover(parts: Parts, events: &[ChainEvent], entries: Vec<Entry>) -> (Self, Vec<Effect>) {
         let of_a_channel =
             |event: &ChainEvent| matches!(event, ChainEvent::Created(opening) if opening.terms.mode == Mode::Channel);
-        let Parts { me, secrets, engine, game, config, sign, remembers } = parts;
+        let Parts { me, secrets, engine, game, config, sign } = parts;
         if !events.iter().any(of_a_channel) {
             let (seat, effects) = Seat::recover(me, secrets, engine, game, config, events, entries);
             return (Self { seat, channel: None }, effects);
@@ -63,7 +64,10 @@ impl Side {
         channel.opening = chain.opening.to_vec();
         channel.line = Line::begin(&table, me);
         channel.take_up(&entries, &mut out);
-        channel.stage = channel.stage_after(&chain, remembers);
+        if channel.line.is_none() && !entries.contains(&Entry::Begun) {
+            out.push(Effect::Journal(Entry::Begun));
+        }
+        channel.stage = channel.stage_after(&chain, entries.iter().any(Entry::is_of_a_channel));
         let config = if matches!(channel.stage, Stage::OnChain) { config } else { asleep(config) };
         let events = channel.events_of(&chain);
         let entries = channel.entries.values().cloned().collect();
@@ -106,10 +110,10 @@ impl Channel {
         let Some(line) = &self.line else { return Stage::Asleep };
         match chain.woken {
             _ if chain.is_over() => Stage::OnChain,
-            _ if !remembers => Stage::Lost,
-            Some((position, _)) if !chain.after.is_empty() => match line.has(position) {
+            woken if !remembers => Stage::Behind(Box::new(Behind::of(woken))),
+            Some((position, until)) if !chain.after.is_empty() => match line.has(position) {
                 true => Stage::OnChain,
-                false => Stage::Lost,
+                false => Stage::Behind(Box::new(Behind::of(Some((position, until))))),
             },
             Some(_) => Stage::Contested(Box::default()),
             None => match self.entries.values().any(|entry| matches!(entry, Entry::Wake { .. })) {
@@ -123,7 +127,6 @@ impl Channel {
     fn events_of(&self, chain: &Chain<'_>) -> Vec<ChainEvent> {
         let Some(line) = &self.line else { return chain.opening.to_vec() };
         let (plies, after) = match (&self.stage, chain.woken) {
-            (Stage::Lost, _) => (0, &[][..]),
             (Stage::OnChain, Some((position, _))) => (position.ply, chain.after),
             (Stage::OnChain, None) => (u16::MAX, chain.after),
             _ => (u16::MAX, &[][..]),
@@ -131,7 +134,7 @@ impl Channel {
         let captured = |event: &ChainEvent| matches!(event, ChainEvent::Ended { outcome: Outcome::KingCaptured, .. });
         // The chain says that it ended so; the ply is the players' own.
         let fallen = line.fallen().filter(|_| chain.woken.is_none() && after.iter().any(captured));
-        let woken = chain.woken.filter(|(position, _)| !matches!(self.stage, Stage::Lost) && line.has(position));
+        let woken = chain.woken.filter(|(position, _)| line.has(position));
         let woken = woken.map(|(position, until)| ChainEvent::Woken { position: Box::new(*position), until });
         let plies = line.told_to(plies).into_iter().chain(fallen).chain(woken);
         chain.opening.iter().cloned().chain(plies).chain(after.iter().cloned()).collect()
@@ -156,9 +159,10 @@ impl Channel {
             (Stage::Asleep, _) if self.line.as_ref().is_some_and(Line::is_lost) => {
                 self.sign_loss(Outcome::KingCaptured, out);
             }
-            (Stage::Lost, _) => out.push(Effect::Notify(Notice::JournalNote {
+            (Stage::Behind(_), _) => out.push(Effect::Notify(Notice::JournalNote {
                 text: "this machine has nothing of the game, which has begun and stands in the players' machines: it signs nothing, for it might sign \
-                       a second move. Bring back its journal or its backup; or resign"
+                       a second move. Bring back its journal or its backup (`play --backup DIR`). As the last resort `ask` takes the opponent's word for \
+                       how far the game has come, and has the chain go on from there; or resign"
                     .to_owned(),
             })),
             _ => {}

@@ -10,10 +10,11 @@
 //! 6 set-up    a message of the opponent (its bytes)
 //! 7 exchange  the same
 //! 8 ply       own, time (1 + 8)  the ply as it is signed, up to its points, and its proof
-//! 9 countersigned  the opponent's signature (64)
+//! 9 countersigned  the other player's signature under the position after the ply (64)
 //! 10 result   winner outcome digest signature (98); as phase 0 the own one, 1 the opponent's
 //! 11 wake     nothing
 //! 12 evidence another ply that the opponent has signed, as 8 without its first 9 bytes
+//! 13 begun    nothing
 //! ```
 //! Of a game between the machines plies, signatures and results are all that there is: they are kept for good.
 //! Requests and answers of old plies are forgotten. The messages of sessions are kept for good: nothing proves them, and whoever is to be
@@ -39,6 +40,7 @@ const COUNTERSIGNED: u8 = 9;
 const RESULT: u8 = 10;
 const WAKE: u8 = 11;
 const EVIDENCE: u8 = 12;
+const BEGUN: u8 = 13;
 const NONE: u8 = 64;
 const WORD: usize = 32;
 
@@ -81,7 +83,7 @@ pub enum Entry {
     },
     /// A ply of a game between the machines, verified and signed by its mover.
     Ply(Box<KeptPly>),
-    /// The opponent's signature under the position after the own ply.
+    /// The other player's signature under the position after a ply: the opponent's after an own one, the own after one of the opponent's.
     Countersigned { ply: u16, signature: [u8; SIGNATURE_BYTES] },
     /// How the game ended, as a player has signed it. Once it is the own, nothing more is signed.
     Result { own: bool, result: GameResult, signature: [u8; SIGNATURE_BYTES] },
@@ -89,6 +91,8 @@ pub enum Entry {
     Wake { ply: u16 },
     /// A second, different ply that the opponent has signed.
     Evidence(Box<SignedPly>),
+    /// A game between the machines is known here from its beginning: whatever was signed in it after that stands here as well.
+    Begun,
     /// A sight that leaves for the opponent; it never does for another exchange.
     Released {
         ply: u16,
@@ -113,7 +117,12 @@ impl Entry {
     pub fn is_of_a_channel(&self) -> bool {
         matches!(
             self,
-            Self::Ply(_) | Self::Countersigned { .. } | Self::Result { .. } | Self::Wake { .. } | Self::Evidence(_)
+            Self::Ply(_)
+                | Self::Countersigned { .. }
+                | Self::Result { .. }
+                | Self::Wake { .. }
+                | Self::Evidence(_)
+                | Self::Begun
         )
     }
 
@@ -126,7 +135,7 @@ impl Entry {
             Self::Ply(kept) => kept.signed.fields.ply,
             Self::Evidence(signed) => signed.fields.ply,
             Self::Countersigned { ply, .. } | Self::Wake { ply } => *ply,
-            Self::Result { .. } => 0,
+            Self::Result { .. } | Self::Begun => 0,
         }
     }
 
@@ -150,6 +159,7 @@ impl Entry {
             Self::Result { own, .. } => (RESULT, u8::from(!own)),
             Self::Wake { .. } => (WAKE, 0),
             Self::Evidence(_) => (EVIDENCE, 0),
+            Self::Begun => (BEGUN, 0),
         };
         let [high, low] = self.ply().to_be_bytes();
         vec![kind, high, low, phase]
@@ -171,10 +181,10 @@ impl Entry {
         [REQUEST, ANSWER].map(|kind| [kind, 0, 0, 0]..[kind, high, low, 0])
     }
 
-    pub(super) fn encode(&self) -> Vec<u8> {
+    pub(crate) fn encode(&self) -> Vec<u8> {
         match self {
             Self::Received(message) => message.engine_bytes(),
-            Self::Withdrawn { .. } | Self::Wake { .. } => Vec::new(),
+            Self::Withdrawn { .. } | Self::Wake { .. } | Self::Begun => Vec::new(),
             Self::Ply(kept) => {
                 let KeptPly { own, at, signed } = &**kept;
                 [&[u8::from(*own)], &at.to_be_bytes()[..], &signed.head(), &signed.proof].concat()
@@ -198,7 +208,7 @@ impl Entry {
         }
     }
 
-    pub(super) fn decode(key: &[u8], bytes: &[u8]) -> Result<Self, EntryError> {
+    pub(crate) fn decode(key: &[u8], bytes: &[u8]) -> Result<Self, EntryError> {
         let (kind, high, low, phase) = match *key {
             [kind, high, low, phase] => (kind, high, low, phase),
             [kind, high, low, phase, first, second] => {
@@ -233,6 +243,7 @@ impl Entry {
             },
             (WAKE, 0) if bytes.is_empty() => Some(Self::Wake { ply }),
             (EVIDENCE, 0) => signed_ply(ply, bytes).map(Self::Evidence),
+            (BEGUN, 0) if (ply, bytes.len()) == (0, 0) => Some(Self::Begun),
             _ => return Err(EntryError::Key),
         };
         entry.ok_or(EntryError::Contents)

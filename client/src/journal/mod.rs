@@ -7,10 +7,12 @@
 mod entry;
 mod fork;
 mod store;
+mod transcript;
 
 pub use entry::{Entry, EntryError, KeptPly};
 pub use fork::last_common;
 pub use store::Store;
+pub use transcript::transcript;
 
 use alloy::primitives::{Address, B256};
 use chain::BlockRef;

@@ -4,6 +4,7 @@
 use super::{RuntimeError, notify};
 use crate::journal::{Entry, Journal, JournalError, Store};
 use game::Notice;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -20,20 +21,45 @@ pub(super) struct Keeper {
 }
 
 impl Keeper {
-    /// A keeper of an open journal with these entries, which the stores may lack.
-    pub fn new(
+    /// A keeper of an open journal with these entries. What the stores have and the journal lacks goes into both it and `entries`: another machine
+    /// has played, or the journal is an old copy. What the stores lack they are given.
+    pub async fn open(
         journal: Journal,
-        entries: &[Entry],
+        entries: &mut Vec<Entry>,
         stores: Vec<Arc<dyn Store>>,
         notices: UnboundedSender<Notice>,
-    ) -> Self {
-        let mut unstored: Vec<Entry> = match stores.is_empty() {
-            true => Vec::new(),
-            false => entries.iter().filter(|entry| entry.is_of_a_channel()).cloned().collect(),
-        };
-        // A signature comes after its ply.
-        unstored.sort_by_key(|entry| (!matches!(entry, Entry::Ply(_)), entry.ply()));
-        Self { journal: Arc::new(journal), stores, unstored, is_unstored: false, notices, is_behind: false }
+    ) -> Result<Self, RuntimeError> {
+        let journal = Arc::new(journal);
+        let mut keeper = Self { journal, stores, unstored: Vec::new(), is_unstored: false, notices, is_behind: false };
+        for store in keeper.stores.clone() {
+            match store.kept() {
+                Ok(kept) => keeper.import(kept, entries).await?,
+                Err(reason) => keeper.tell(reason),
+            }
+        }
+        if !keeper.stores.is_empty() {
+            keeper.unstored = entries.iter().filter(|entry| entry.is_of_a_channel()).cloned().collect();
+            // A signature comes after its ply.
+            keeper.unstored.sort_by_key(|entry| (!matches!(entry, Entry::Ply(_)), entry.ply()));
+        }
+        keeper.retry().await?;
+        Ok(keeper)
+    }
+
+    /// Takes up what the journal lacks of what is kept elsewhere.
+    async fn import(&mut self, kept: Vec<Entry>, entries: &mut Vec<Entry>) -> Result<(), RuntimeError> {
+        let known: BTreeSet<Vec<u8>> = entries.iter().map(Entry::key).collect();
+        let lacking: Vec<Entry> = kept.into_iter().filter(|entry| !known.contains(&entry.key())).collect();
+        if let Some(ply) = lacking.iter().map(Entry::ply).max() {
+            self.tell(format!(
+                "the backup has more of this game than this machine had: it goes on from ply {ply} there"
+            ));
+        }
+        for entry in lacking {
+            entries.push(entry.clone());
+            self.keep(move |journal| journal.write(&entry)).await?;
+        }
+        Ok(())
     }
 
     /// Has an entry written before anything else is done, by everybody who keeps it.
@@ -124,6 +150,10 @@ mod tests {
     }
 
     impl Store for Backup {
+        fn kept(&self) -> Result<Vec<Entry>, String> {
+            Ok(self.kept.lock().expect("nobody panics").clone())
+        }
+
         fn keep(&self, entry: &Entry) -> Result<(), String> {
             fog::ensure!(!self.is_away.load(Ordering::Relaxed), "the backup is away".to_owned());
             self.kept.lock().expect("nobody panics").push(entry.clone());
@@ -141,8 +171,9 @@ mod tests {
         let (notices, mut told) = mpsc::unbounded_channel();
         let backup = Arc::new(Backup::default());
         let wakes = [0, 1, 2, 3].map(|ply| Entry::Wake { ply });
-        let mut keeper = Keeper::new(journal, &wakes[..1], vec![backup.clone()], notices);
-        keeper.retry().await.expect("what the journal had");
+        let mut entries = wakes[..1].to_vec();
+        let mut keeper =
+            Keeper::open(journal, &mut entries, vec![backup.clone()], notices).await.expect("what the journal had");
         keeper.write(Entry::Withdrawn { ply: 1 }).await.expect("written");
         keeper.write(wakes[1].clone()).await.expect("written");
         assert!(!keeper.is_behind());
@@ -164,5 +195,24 @@ mod tests {
         }
         assert_eq!(words.len(), 2, "{words:?}");
         assert!(words[0].contains("the backup is away") && words[1].contains("has all of the game again"));
+    }
+
+    /// On a machine without a journal, or with an old copy of it, what the backup has is taken into the journal.
+    #[tokio::test]
+    async fn what_the_journal_lacks_comes_from_the_backup() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let game = GameRef { chain_id: 1, contract: Address::ZERO, game_id: B256::ZERO };
+        let open = || Journal::open(dir.path(), Address::ZERO, &game, B256::ZERO).expect("a journal");
+        let wakes = [0, 1, 2].map(|ply| Entry::Wake { ply });
+        let backup = Arc::new(Backup::default());
+        *backup.kept.lock().expect("nobody panics") = wakes[1..].to_vec();
+        let (notices, mut told) = mpsc::unbounded_channel();
+        let (journal, _) = open();
+        let mut entries = wakes[..2].to_vec();
+        entries.iter().for_each(|entry| journal.write(entry).expect("written"));
+        drop(Keeper::open(journal, &mut entries, vec![backup.clone()], notices).await.expect("open"));
+        assert_eq!((entries, open().1.entries), (wakes.to_vec(), wakes.to_vec()));
+        let Some(Notice::JournalNote { text }) = told.recv().await else { panic!("it is told") };
+        assert!(text.contains("from ply 2"), "{text}");
     }
 }

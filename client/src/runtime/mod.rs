@@ -260,22 +260,19 @@ async fn play(
 /// Opens the link, recovers the seat, and carries out what it wants done first.
 async fn set_up(
     parts: Parts,
-    (journal, contents): (Journal, Contents),
+    (journal, mut contents): (Journal, Contents),
     start: Start,
     (notices, work): (UnboundedSender<Notice>, Work),
     done: UnboundedSender<Completion>,
 ) -> Result<(Runtime, Option<Links>), RuntimeError> {
     let me = parts.wallet.address();
-    let mut journal = Keeper::new(journal, &contents.entries, parts.stores.clone(), notices.clone());
-    journal.retry().await?;
+    let mut journal = Keeper::open(journal, &mut contents.entries, parts.stores.clone(), notices.clone()).await?;
     if let Some(block) = start.born.filter(|_| contents.born != start.born) {
         journal.keep(move |journal| journal.set_born(block)).await?;
     }
     if let Some(block) = start.last_final {
         journal.keep(move |journal| journal.set_checkpoint(&block)).await?;
     }
-    // A machine that was there before the game began has noted its first block.
-    let remembers = contents.born.is_some() || !contents.entries.is_empty();
     let Contents { entries, notes, .. } = contents;
     // Before the first move a journal has nothing that could be missed.
     let is_channel = opening_of(&start).is_some_and(|opening| opening.terms.mode == Mode::Channel);
@@ -301,7 +298,7 @@ async fn set_up(
     let secrets = parts.wallet.game_secrets(&parts.game, opening.creator, opening.nonce);
     let (engine, wallet) = (parts.engine.engine(), parts.wallet.clone());
     let sign: channel::Sign = Arc::new(move |digest| wallet.sign(digest));
-    let of_side = channel::Parts { me, secrets, engine, game: parts.game, config: parts.seat, sign, remembers };
+    let of_side = channel::Parts { me, secrets, engine, game: parts.game, config: parts.seat, sign };
     let (side, effects) = Side::recover(of_side, &start.events, entries);
     let mut runtime = Runtime {
         side,

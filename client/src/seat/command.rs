@@ -18,6 +18,8 @@ impl Seat {
             Command::Move { mv, offer_draw } => self.choose(mv, offer_draw, fx)?,
             Command::DontWait => ensure!(self.turn.hurry(), CommandError::NothingToSkip),
             Command::GiveAgain => ensure!(self.released.allow(fx), CommandError::NothingRefused),
+            // The machine beside the seat takes it where it means anything.
+            Command::AskOpponent => return Err(CommandError::NothingForgotten),
             // It hangs on no sight, proven or not.
             Command::Resign => {
                 self.play_state()?;

@@ -11,7 +11,7 @@ use super::turn::Prepared;
 use crate::journal::Entry;
 use alloy::primitives::B256;
 use fog::engine::Fault;
-use game::{MoveFields, Notice, OwnState};
+use game::{MoveFields, Notice, OwnState, SignedPly};
 use rules::Move;
 
 impl Seat {
@@ -30,7 +30,8 @@ impl Seat {
                 Entry::Chosen { mv, offer_draw, .. } => chosen = Some((mv, offer_draw)),
                 Entry::Signed { mv, fields, basis, proof } => signed = Some((mv, fields, basis, proof)),
                 Entry::Withdrawn { .. } => withdrawn = true,
-                // What was signed in a game between the machines is nobody's but the machine beside the seat.
+                // It says all but the move itself; a backup has nothing else.
+                Entry::Ply(kept) if kept.own && signed.is_none() => signed = self.signed_of(&kept.signed),
                 _ => {}
             }
         }
@@ -42,6 +43,14 @@ impl Seat {
         } else if let Some((mv, offer_draw)) = chosen.filter(|_| with_choice && !withdrawn) {
             self.turn.restore_choice(mv, offer_draw);
         }
+    }
+
+    /// The own move that was signed in a game between the machines, found by its commitment: the move, what it declares, its basis, its proof.
+    fn signed_of(&self, signed: &SignedPly) -> Option<(Move, MoveFields, B256, Vec<u8>)> {
+        let (_, play, own) = self.facts.in_play()?;
+        let fields = signed.fields;
+        let mv = own.find(self.facts.secrets.view_key(), play.pending, fields.next_commitment)?.mv?;
+        Some((mv, fields, play.basis(self.table().game(), &fields), signed.proof.clone()))
     }
 
     /// A signed move as it was put together, if it is this wallet's and was made in this position.

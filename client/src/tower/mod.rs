@@ -22,7 +22,7 @@ pub enum Told {
     /// It looks after a game, with so many plies in the backup.
     Watches {
         game: B256,
-        plies: usize,
+        plies: u16,
     },
     /// The game was woken, and the backup has nothing later: that is well, or the backup lags.
     NothingLater {
@@ -121,7 +121,7 @@ impl Tower {
     async fn show_later(&mut self, game: B256, contents: &Contents, told: &mut Vec<Told>) -> Result<(), ChainError> {
         let state = self.chain.game(game).await?;
         if !self.known.contains_key(&game) {
-            told.push(Told::Watches { game, plies: contents.plies.len() });
+            told.push(Told::Watches { game, plies: contents.plies() });
         }
         let is_over = state.status == Status::Over;
         self.known.insert(game, is_over);

@@ -4,11 +4,10 @@
 #![cfg(target_os = "linux")]
 
 use alloy::primitives::{Address, B256};
-use client::backup::{self, Backup, BackupError, Owner, SignedPly};
+use client::backup::{Backup, BackupError, Owner};
 use client::chain::BlockRef;
-use client::journal::{Entry, Journal, JournalError};
-use game::channel_transcript::Signature;
-use game::{GameRef, Message, MoveFields, Phase};
+use client::journal::{Entry, Journal, JournalError, KeptPly};
+use game::{GameRef, Message, MoveFields, Phase, SignedPly};
 use halo2curves::bn256::Fr;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::signal::unix::{SignalKind, signal};
@@ -107,8 +106,9 @@ fn a_backup_without_room_says_so_before_anything_leaves() {
             king_fell,
             offer_draw,
         };
-        let (signature, proof, points) = (Some(Signature([8; 64])), vec![7; 3_000], Vec::new());
-        backup::Entry::Ply(SignedPly { fields, clock: 9, signature, proof, points, at: 0 })
+        let (signature, proof, points) = ([8; 64], vec![7; 3_000], Box::new([0; 4_096]));
+        let signed = SignedPly { fields, clock: 9, signature, proof, points };
+        Entry::Ply(Box::new(KeptPly { own: true, at: 0, signed }))
     };
     set_room(false);
     assert!(matches!(open(), Err(BackupError::Full { .. })), "a game doesn't begin without room");
@@ -121,8 +121,8 @@ fn a_backup_without_room_says_so_before_anything_leaves() {
         assert!(matches!(refused, BackupError::Full { .. }) && refused.to_string().contains("the game waits"));
     }
     backup.keep(&entry(0)).expect("what is there is safe");
-    assert_eq!(open().expect("a backup").1.plies.len(), 1);
+    assert_eq!(open().expect("a backup").1.plies(), 1);
     set_room(true);
     backup.keep(&entry(1)).expect("room");
-    assert_eq!(open().expect("a backup").1.plies.len(), 2);
+    assert_eq!(open().expect("a backup").1.plies(), 2);
 }

@@ -82,6 +82,8 @@ pub enum Waking {
     TakenBack,
     /// A wake was sent before a restart.
     Again,
+    /// This machine has lost some of the game, and the opponent shows no more of it.
+    Behind,
 }
 
 /// Why a signed ply of the opponent isn't taken.

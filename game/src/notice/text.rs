@@ -152,6 +152,7 @@ fn because(why: Waking) -> &'static str {
         Waking::NoLink => "there is no link any more",
         Waking::TakenBack => "the chain has taken a wake back",
         Waking::Again => "this machine had begun to wake it",
+        Waking::Behind => "this machine has lost some of it, and the opponent shows no more",
     }
 }
 

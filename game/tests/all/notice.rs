@@ -201,6 +201,7 @@ fn of_a_channel() -> Vec<Notice> {
         Waking::NoLink,
         Waking::TakenBack,
         Waking::Again,
+        Waking::Behind,
     ];
     let faults = [
         PlyFault::Impossible,

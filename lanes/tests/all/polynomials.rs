@@ -7,10 +7,13 @@ use lanes::BLOCK;
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
 
+/// How many blocks a column has.
+const BLOCKS: &[usize] = if cfg!(miri) { &[0, 2] } else { &[0, 1, 2, 9] };
+
 #[test]
 fn values_and_combinations_are_sums_of_products() {
     let mut rng = ChaCha20Rng::seed_from_u64(6);
-    for blocks in [0, 1, 2, 9] {
+    for &blocks in BLOCKS {
         let mut draw = |count: usize| (0..count).map(|_| Fr::random(&mut rng)).collect::<Vec<_>>();
         let (mut columns, weights, x) = ([blocks * BLOCK; 3].map(&mut draw), draw(3), draw(1)[0]);
         columns[2].fill(-Fr::ONE);

@@ -10,6 +10,8 @@ use rand_chacha::ChaCha20Rng;
 const MARGIN: usize = 3;
 const COLUMNS: usize = 3;
 const REGISTERS: u32 = 5;
+/// How many programs are drawn.
+const ROUNDS: usize = if cfg!(miri) { 3 } else { 40 };
 
 /// The result in a row, whose values are at `at`.
 fn by_the_library(program: &Program<'_>, rows: i32, at: usize) -> Fr {
@@ -35,7 +37,7 @@ fn by_the_library(program: &Program<'_>, rows: i32, at: usize) -> Fr {
 #[test]
 fn programs_do_what_the_library_does() {
     let mut rng = ChaCha20Rng::seed_from_u64(5);
-    for round in 0..40 {
+    for round in 0..ROUNDS {
         let rows = BLOCK << (round % 4);
         let draw = |rng: &mut ChaCha20Rng| if rng.gen_bool(0.2) { -Fr::ONE } else { Fr::random(rng) };
         let columns: [Vec<Fr>; COLUMNS] =

@@ -85,8 +85,16 @@ fn spoil_transaction(transaction: &mut Transaction, rng: &mut ChaCha8Rng) {
         Transaction::ClaimFifty { proof, .. } | Transaction::ClaimNoMove { proof, .. } => spoil_bytes(proof, rng),
         Transaction::PublishViewKey { key } => key[0] ^= 1,
         Transaction::Resign | Transaction::ClaimTimeout | Transaction::Reclaim(_) | Transaction::Withdraw => {}
-        // No seat sends these.
-        Transaction::Wake { .. } | Transaction::Close { .. } => {}
+        Transaction::Wake { position, signatures } => match rng.gen_range(0..3) {
+            0 => position.ply = rng.gen_range(0..9),
+            1 => position.clocks[rng.gen_range(0..2)] = rng.r#gen(),
+            _ => signatures.reverse(),
+        },
+        Transaction::Close { result, signatures } => match rng.gen_range(0..3) {
+            0 => result.creator_won = result.creator_won.map(|won| !won),
+            1 => result.last.0[7] ^= 1,
+            _ => signatures.reverse(),
+        },
     }
 }
 
@@ -124,8 +132,23 @@ fn spoil_message(message: &mut Message, rng: &mut ChaCha8Rng) {
             _ => spoil_bytes(bytes, rng),
         },
         Message::WantSession { index, .. } => *index = rng.gen_range(0..8),
-        // No seat says these.
-        Message::Ply(_) | Message::Countersigned { .. } | Message::Result { .. } | Message::Have { .. } => {}
+        Message::Ply(signed) => match rng.gen_range(0..5) {
+            0 => signed.clock = rng.r#gen(),
+            1 => signed.points.rotate_left(64),
+            2 => spoil_bytes(&mut signed.signature, rng),
+            3 => spoil_bytes(&mut signed.proof, rng),
+            _ => spoil_fields(&mut signed.fields, rng),
+        },
+        Message::Countersigned { ply, signature } => match rng.gen_range(0..2) {
+            0 => *ply = ply.wrapping_add(2),
+            _ => spoil_bytes(signature, rng),
+        },
+        Message::Result { result, signature } => match rng.gen_range(0..3) {
+            0 => result.creator_won = result.creator_won.map(|won| !won),
+            1 => result.creator_won = None,
+            _ => spoil_bytes(signature, rng),
+        },
+        Message::Have { plies } => *plies = rng.gen_range(0..12),
         Message::Want { ply, phase } => match rng.gen_range(0..2) {
             0 => *ply = rng.gen_range(0..20),
             _ => *phase = if *phase == Phase::Pre { Phase::Post } else { Phase::Pre },

@@ -38,7 +38,7 @@ impl Mischief {
 
     /// What becomes of a seat's effects. A cheat that changes what a move declares names what that rests on, so that it isn't refused for
     /// its basis alone.
-    pub(super) fn apply(&mut self, effects: Vec<Effect>, seat: &Seat) -> Vec<Effect> {
+    pub(crate) fn apply(&mut self, effects: Vec<Effect>, seat: &Seat) -> Vec<Effect> {
         let table = seat.table();
         let mut change = |effect: Effect| {
             let honest = declared(&effect);

@@ -1,7 +1,6 @@
 //! What an opponent may try (the attacks of section 8 that a client decides), each against an honest machine. H is the honest player, X the other.
 
 use super::games::SHORT;
-use super::pair::{Pair, TERMS};
 use client::journal::Entry;
 use client::seat::{Effect, Event};
 use game::{
@@ -9,6 +8,7 @@ use game::{
     Transaction, Waking,
 };
 use rules::Color;
+use simulate::channel::pair::{Pair, TERMS};
 
 /// After so many plies of the short game.
 fn after(plies: usize) -> Pair {

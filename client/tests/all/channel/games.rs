@@ -1,9 +1,9 @@
 //! Games that both want to play to their end, with what may come between.
 
-use super::pair::Pair;
 use client::journal::Entry;
 use game::{ChainEvent, Command, CommandError, Message, Notice, Outcome, Transaction, Waking};
 use rules::Color;
+use simulate::channel::pair::Pair;
 
 /// A capture, and then the king falls.
 pub const SHORT: [&str; 5] = ["e2e4", "d7d5", "f1b5", "d5e4", "b5e8"];
@@ -27,7 +27,7 @@ fn a_whole_game_is_played_between_the_machines_and_closed() {
     for machine in &pair.machines {
         let count = |is: fn(&Entry) -> bool| machine.journal.values().filter(|entry| is(entry)).count();
         assert_eq!(count(|entry| matches!(entry, Entry::Ply(_))), 5);
-        assert_eq!(count(|entry| matches!(entry, Entry::Countersigned { .. })), 2);
+        assert_eq!(count(|entry| matches!(entry, Entry::Countersigned { .. })), 4);
     }
     let result = pair.machines.iter().flat_map(|machine| machine.journal.values()).find_map(|entry| match entry {
         Entry::Result { result, .. } => Some(result.last),
@@ -114,27 +114,6 @@ fn a_draw_that_is_not_closed_is_accepted_on_the_chain() {
     pair.wait(2_000, 20);
     assert!(pair.is_told(1 - white, |notice| matches!(notice, Notice::Waking { why: Waking::NotClosed, .. })));
     assert_eq!(pair.ending(1 - white).map(|ending| ending.outcome), Some(Outcome::DrawAgreed));
-}
-
-/// A machine that has lost its disk doesn't know how far the game has come: it says nothing, and can only resign.
-#[test]
-fn a_machine_that_remembers_nothing_signs_nothing() {
-    let mut pair = Pair::begin();
-    SHORT[..3].iter().for_each(|mv| pair.play(mv));
-    let white = pair.of(Color::White);
-    pair.restart_without_journal(white);
-    let said = pair.machines[white].said.len();
-    assert!(
-        pair.is_told(white, |notice| matches!(notice, Notice::JournalNote { text } if text.contains("signs nothing")))
-    );
-    pair.command(white, Command::Move { mv: "d2d4".parse().expect("UCI"), offer_draw: false });
-    pair.command(1 - white, Command::Move { mv: SHORT[3].parse().expect("UCI"), offer_draw: false });
-    pair.wait(100, 20);
-    assert_eq!(pair.machines[white].said.len(), said);
-    let refused = CommandError::Forgotten;
-    assert!(pair.is_told(white, |notice| matches!(notice, Notice::Refused { error, .. } if *error == refused)));
-    pair.command(white, Command::Resign);
-    assert_eq!(pair.ending(1 - white).map(|ending| ending.outcome), Some(Outcome::Resigned));
 }
 
 /// The link is gone for good: the game is woken, contested by nobody, and goes on to its end on the chain.

@@ -2,10 +2,10 @@
 //! with what it has written. Between the machines nothing else remembers the game.
 
 use super::games::SHORT;
-use super::pair::Pair;
 use client::seat::Event;
 use game::{Command, Notice, Outcome};
 use rules::Color;
+use simulate::channel::pair::Pair;
 use simulate::oracle::Oracle;
 
 /// Plays on until the game is over or a machine has died; the link may be cut after so many plies.
@@ -39,7 +39,8 @@ fn play_on(pair: &mut Pair, cut: Option<usize>) {
     panic!("the game hangs: {:?}", [0, 1].map(|i| pair.machines[i].shown.last().map(|notice| format!("{notice:?}"))));
 }
 
-fn killed_at_every_effect(color: Color, cut: Option<usize>, step: usize) {
+/// `restart`: what the machine is started again with.
+fn killed_at_every_effect(color: Color, cut: Option<usize>, restart: fn(&mut Pair, usize)) {
     let oracle = Oracle::default();
     let mut pair = Pair::begin_with(&oracle);
     let who = pair.of(color);
@@ -47,11 +48,11 @@ fn killed_at_every_effect(color: Color, cut: Option<usize>, step: usize) {
     play_on(&mut pair, cut);
     let last = pair.machines[who].carried;
     let mut woken = 0;
-    for at in (first..=last).step_by(step) {
+    for at in first..=last {
         let mut other = Pair::begin_with(&oracle);
         other.machines[who].dies_at = Some(at);
         play_on(&mut other, cut);
-        other.restart(who);
+        restart(&mut other, who);
         if !other.is_linked {
             other.tell(who, Event::LinkCut);
             other.settle();
@@ -67,24 +68,34 @@ fn killed_at_every_effect(color: Color, cut: Option<usize>, step: usize) {
         }
         woken += usize::from(other.is_told(who, |notice| matches!(notice, Notice::Awake { .. })));
     }
-    println!("{color:?}: killed at one of {step} of {} boundaries, woken in {woken}", last - first + 1);
+    println!("{color:?}: killed at each of {} boundaries, woken in {woken}", last - first + 1);
     assert!(cut.is_some() || woken == 0, "an honest opponent needs no chain");
 }
 
 #[test]
 fn white_killed_after_any_effect_between_the_machines_loses_nothing() {
-    killed_at_every_effect(Color::White, None, 1);
+    killed_at_every_effect(Color::White, None, Pair::restart);
 }
 
 #[test]
 fn black_killed_after_any_effect_between_the_machines_loses_nothing() {
-    killed_at_every_effect(Color::Black, None, 1);
+    killed_at_every_effect(Color::Black, None, Pair::restart);
+}
+
+/// The disk is gone with the machine. What the backup has acknowledged is all that another one has; nothing else has left.
+#[test]
+fn players_whose_disk_is_lost_after_any_effect_go_on_from_their_backups() {
+    for color in Color::ALL {
+        killed_at_every_effect(color, None, Pair::restart_from_backup);
+    }
 }
 
 /// The game is woken in its middle: the wake, the contest and what comes after it are boundaries as well.
 #[test]
 fn players_killed_after_any_effect_of_a_woken_game_lose_nothing() {
-    for color in Color::ALL {
-        killed_at_every_effect(color, Some(2), 1);
+    for restart in [Pair::restart, Pair::restart_from_backup] {
+        for color in Color::ALL {
+            killed_at_every_effect(color, Some(2), restart);
+        }
     }
 }

@@ -3,10 +3,11 @@
 
 use alloy::primitives::Address;
 use alloy::providers::Provider as _;
-use client::backup::{Backup, Entry, Owner, SignedPly};
+use client::backup::{Backup, Owner};
+use client::journal::{Entry, KeptPly};
 use client::tower::{Told, Tower};
 use fogmate_test::{BetweenMachines, Machine, SHORT_GAME, TestChain, alone, seed, wallet};
-use game::Outcome;
+use game::{Outcome, SignedPly};
 use rules::Color;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -183,10 +184,10 @@ async fn a_tower_puts_the_later_position_in_the_place_of_an_old_one() {
         for ply in &played.transcript.plies[plies] {
             let mover = usize::from(ply.fields.ply % 2);
             let (fields, proof) = (ply.fields, ply.proof.clone().expect("a proof"));
-            let (clock, signature, points) = (ply.clock, ply.signatures[mover], Vec::new());
-            backup.keep(&Entry::Ply(SignedPly { fields, clock, signature, proof, points, at: 0 })).expect("kept");
-            let signature = ply.signatures[1 - mover].expect("signed");
-            backup.keep(&Entry::Countersigned { ply: fields.ply, signature }).expect("kept");
+            let [signature, other] = [mover, 1 - mover].map(|of| ply.signatures[of].expect("signed").0);
+            let signed = SignedPly { fields, clock: ply.clock, signature, proof, points: Box::new([0; 4_096]) };
+            backup.keep(&Entry::Ply(Box::new(KeptPly { own: mover == 0, at: 0, signed }))).expect("kept");
+            backup.keep(&Entry::Countersigned { ply: fields.ply, signature: other }).expect("kept");
         }
     };
     keep(0..2);

@@ -2,6 +2,10 @@
 //! from honest play a test does itself. With each effect the pair looks at the promises: nothing leaves before it is written, one move a ply is
 //! signed, and nothing is said between the machines once a wake was sent or seen.
 
+use crate::contract::Contract;
+use crate::evm::{CHAIN_ID, CONTRACT};
+use crate::oracle::Oracle;
+use crate::world::{CONFIG, Engines, Mischief, Tally};
 use client::channel::{Parts, Side, Sign};
 use client::journal::Entry;
 use client::seat::{Config, Effect, Event, Job, JobId};
@@ -12,10 +16,6 @@ use game::{
     ChainEvent, Command, Ending, GameRef, Message, Mode, Notice, Opening, SignedPly, Terms, Transaction, opening_id,
 };
 use rules::Color;
-use simulate::contract::Contract;
-use simulate::evm::{CHAIN_ID, CONTRACT};
-use simulate::oracle::Oracle;
-use simulate::world::{CONFIG, Engines};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
@@ -44,6 +44,8 @@ pub struct Machine {
     secrets: GameSecrets,
     pub side: Side,
     pub journal: BTreeMap<Vec<u8>, Entry>,
+    /// What a store elsewhere has acknowledged.
+    pub backup: BTreeMap<Vec<u8>, Entry>,
     jobs: Vec<(JobId, Job)>,
     inbox: VecDeque<Message>,
     failures: VecDeque<Event>,
@@ -59,6 +61,10 @@ pub struct Machine {
     is_woken: bool,
     /// Which effects are carried out; all, if there is nothing.
     pub filter: Option<Filter>,
+    /// A cheat, whom the pair's promises don't bind.
+    pub mischief: Option<Mischief>,
+    /// Gas of its transactions, but demands of sights and answers to these.
+    pub gas: u64,
     /// Whether it is switched off.
     pub is_off: bool,
     /// Effects that outlive it so far, and after how many of them it dies.
@@ -74,8 +80,12 @@ pub struct Pair {
     pub machines: [Machine; 2],
     /// How many of the chain's last events aren't final.
     pub pending: usize,
+    /// The chain before these, if it may be taken back to there.
+    fork: Option<Box<Contract>>,
     /// Whether what is said arrives.
     pub is_linked: bool,
+    /// What was looked at, by promise.
+    pub checks: Tally,
 }
 
 /// A key of the tests.
@@ -120,7 +130,7 @@ impl Pair {
         chain.join(toss, &engine.register(of_joiner.seed()));
         let config = Config { demand_post: false, ..CONFIG };
         let machine = |wallet: Wallet, secrets: GameSecrets| {
-            let parts = parts(&wallet, &secrets, oracle, chain.game, config, true);
+            let parts = parts(&wallet, &secrets, oracle, chain.game, config);
             let events: Vec<ChainEvent> = chain.log.iter().map(|logged| logged.event.clone()).collect();
             let (side, effects) = Side::recover(parts, &events, Vec::new());
             let machine = Machine {
@@ -128,6 +138,7 @@ impl Pair {
                 secrets,
                 side,
                 journal: BTreeMap::new(),
+                backup: BTreeMap::new(),
                 jobs: Vec::new(),
                 inbox: VecDeque::new(),
                 failures: VecDeque::new(),
@@ -139,6 +150,8 @@ impl Pair {
                 signed: BTreeMap::new(),
                 is_woken: false,
                 filter: None,
+                mischief: None,
+                gas: 0,
                 is_off: false,
                 carried: 0,
                 dies_at: None,
@@ -148,8 +161,16 @@ impl Pair {
         let [of_white, of_black] = [of_creator, of_joiner];
         let [first, second] = wallets;
         let ((first, mut todo), (second, more)) = (machine(first, of_white), machine(second, of_black));
-        let mut pair =
-            Self { chain, oracle: oracle.clone(), config, machines: [first, second], pending: 0, is_linked: true };
+        let mut pair = Self {
+            chain,
+            oracle: oracle.clone(),
+            config,
+            machines: [first, second],
+            pending: 0,
+            fork: None,
+            is_linked: true,
+            checks: Tally::default(),
+        };
         pair.carry(0, std::mem::take(&mut todo));
         pair.carry(1, more);
         pair
@@ -204,8 +225,12 @@ impl Pair {
         let machine = &mut self.machines[i];
         machine.is_woken |= matches!(event, Event::WakeSeen { .. });
         let effects = machine.side.apply(event);
-        let Machine { side, jobs, .. } = machine;
+        let Machine { side, jobs, mischief, .. } = machine;
         jobs.retain(|(id, job)| matches!(job, Job::Receive(..)) || side.awaits(*id));
+        let effects = match mischief {
+            Some(mischief) => mischief.apply(effects, side.seat()),
+            None => effects,
+        };
         self.carry(i, effects);
     }
 
@@ -227,15 +252,32 @@ impl Pair {
             machine.carried += usize::from(!matches!(effect, Effect::Run(..) | Effect::Notify(_)));
             match effect {
                 Effect::Journal(entry) => {
-                    machine.journal.insert(entry.key(), entry);
+                    machine.journal.insert(entry.key(), entry.clone());
+                    if entry.is_of_a_channel() {
+                        if self.is_dead(i) {
+                            return;
+                        }
+                        let machine = &mut self.machines[i];
+                        machine.carried += 1;
+                        machine.backup.insert(entry.key(), entry);
+                    }
                 }
                 Effect::Run(id, job) => machine.jobs.push((id, job)),
                 Effect::SendTransaction(transaction) => {
                     machine.sent.push(transaction.clone());
-                    if let Err(error) = self.chain.execute(address, &transaction) {
-                        let (transaction, reason) = (Box::new(transaction), error.to_string());
-                        let failed = Event::TransactionFailed { transaction, is_certain: true, reason };
-                        self.machines[i].failures.push_back(failed);
+                    match self.chain.execute(address, &transaction) {
+                        Ok(gas) => {
+                            let is_exchange = matches!(
+                                transaction,
+                                Transaction::DemandSight { .. } | Transaction::AnswerSight { .. }
+                            );
+                            self.machines[i].gas += if is_exchange { 0 } else { gas };
+                        }
+                        Err(error) => {
+                            let (transaction, reason) = (Box::new(transaction), error.to_string());
+                            let failed = Event::TransactionFailed { transaction, is_certain: true, reason };
+                            self.machines[i].failures.push_back(failed);
+                        }
                     }
                     self.pending += if self.pending > 0 { self.chain.log.len() - finals } else { 0 };
                 }
@@ -256,15 +298,24 @@ impl Pair {
     /// What must have been written before an effect, and what may not be said at all.
     fn check(&mut self, i: usize, effect: &Effect) {
         let machine = &mut self.machines[i];
-        let has = |is: &dyn Fn(&Entry) -> bool| machine.journal.values().any(is);
+        if machine.mischief.is_some() {
+            return;
+        }
+        let has =
+            |is: &dyn Fn(&Entry) -> bool| [&machine.journal, &machine.backup].iter().all(|kept| kept.values().any(is));
+        let was = |is: &dyn Fn(&Entry) -> bool| machine.journal.values().any(is);
         let is_written = match effect {
+            // One of the opponent's is said to it again if it has lost it.
             Effect::SendMessage(Message::Ply(signed)) => {
-                has(&|entry| matches!(entry, Entry::Ply(kept) if kept.own && kept.signed == **signed))
+                has(&|entry| matches!(entry, Entry::Ply(kept) if kept.signed == **signed))
             }
-            Effect::SendMessage(Message::Countersigned { ply, .. }) => {
+            Effect::SendMessage(Message::Countersigned { ply, signature }) => {
                 has(&|entry| matches!(entry, Entry::Ply(kept) if !kept.own && kept.signed.fields.ply == *ply))
+                    && has(
+                        &|entry| matches!(entry, Entry::Countersigned { ply: of, signature: known } if (of, known) == (ply, signature)),
+                    )
             }
-            Effect::SendMessage(Message::Answer { ply, phase, .. }) => has(
+            Effect::SendMessage(Message::Answer { ply, phase, .. }) => was(
                 &|entry| matches!(entry, Entry::Released { ply: of, phase: when, .. } if (of, when) == (ply, phase)),
             ),
             Effect::SendMessage(Message::Result { result, .. }) => {
@@ -274,6 +325,12 @@ impl Pair {
             _ => true,
         };
         assert!(is_written, "{effect:?} leaves before it is written");
+        self.checks.add("written before it leaves");
+        if let Effect::Journal(entry @ Entry::Released { .. }) = effect {
+            let known = machine.journal.get(&entry.key());
+            assert!(known.is_none_or(|known| known == entry), "another sight of a ply: {entry:?} after {known:?}");
+            self.checks.add("one sight of a ply");
+        }
         let is_result = matches!(effect, Effect::SendMessage(Message::Result { .. }));
         let is_said = matches!(effect, Effect::SendMessage(_)) && !is_result;
         let has_signed = machine.journal.values().any(|entry| matches!(entry, Entry::Result { own: true, .. }));
@@ -283,21 +340,91 @@ impl Pair {
         assert!(!is_signed || !has_signed, "{effect:?} after a result");
         assert!(!is_signed || !is_on_chain, "{effect:?} in a game on the chain");
         machine.is_woken |= matches!(effect, Effect::SendTransaction(Transaction::Wake { .. }));
-        if let Effect::SendMessage(Message::Ply(signed)) = effect {
+        let is_own = |signed: &SignedPly| Some(Color::of_ply(signed.fields.ply.into())) == machine.side.seat().color();
+        if let Effect::SendMessage(Message::Ply(signed)) = effect
+            && is_own(signed)
+        {
             let known = machine.signed.entry(signed.fields.ply).or_insert_with(|| (**signed).clone());
             assert_eq!(known, &**signed, "a second ply is signed");
+            self.checks.add("one ply is signed");
         }
     }
 
     /// Time passes, and what comes of that happens.
     pub fn tick(&mut self, seconds: u64) {
+        self.pass(seconds);
+        self.settle();
+    }
+
+    /// Time passes, and each machine hears of that.
+    pub fn pass(&mut self, seconds: u64) {
         self.chain.now += seconds;
         for i in 0..2 {
             if !self.machines[i].is_off {
                 self.tell(i, Event::Tick { now: self.chain.now, deadline: self.chain.deadline() });
             }
         }
-        self.settle();
+    }
+
+    /// A player says something that its machine doesn't.
+    pub fn say(&mut self, i: usize, message: Message) {
+        self.machines[1 - i].inbox.push_back(message);
+    }
+
+    /// A player sends something that its machine doesn't; whether the contract takes it.
+    pub fn send(&mut self, i: usize, transaction: Transaction) -> bool {
+        let events = self.chain.log.len();
+        let sent = self.chain.execute(self.address(i), &transaction);
+        self.machines[i].gas += sent.as_ref().copied().unwrap_or_default();
+        self.pending += if self.pending > 0 || self.fork.is_some() { self.chain.log.len() - events } else { 0 };
+        sent.is_ok()
+    }
+
+    /// From here on the chain may be taken back.
+    pub fn fork(&mut self) {
+        self.fork = Some(Box::new(self.chain.clone()));
+    }
+
+    /// The chain is taken back to where it was forked, unless more than a wake has happened since.
+    pub fn take_back(&mut self) -> bool {
+        let is_wake = |event: &ChainEvent| matches!(event, ChainEvent::Woken { .. });
+        let all = self.chain.log.len();
+        if !self.chain.log[all - self.pending..].iter().all(|logged| is_wake(&logged.event)) {
+            return false;
+        }
+        let Some(before) = self.fork.take() else { return false };
+        let now = self.chain.now;
+        self.chain = *before;
+        self.chain.now = now;
+        self.pending = 0;
+        for i in 0..2 {
+            let machine = &mut self.machines[i];
+            if machine.seen > self.chain.log.len() && !machine.is_off {
+                machine.seen = self.chain.log.len();
+                self.tell(i, Event::WakeDropped);
+            }
+        }
+        true
+    }
+
+    /// All that the chain has is final.
+    pub fn make_final(&mut self) {
+        (self.pending, self.fork) = (0, None);
+    }
+
+    /// Whether a player's game goes on on the chain.
+    pub fn is_awake(&self, i: usize) -> bool {
+        self.machines[i].is_woken || self.is_told(i, |notice| matches!(notice, Notice::Awake { .. }))
+    }
+
+    /// Whether a player's machine has woken the game by itself.
+    pub fn is_woken_by(&self, i: usize) -> bool {
+        self.machines[i].sent.iter().any(|sent| matches!(sent, Transaction::Wake { .. }))
+    }
+
+    /// Whether a player has signed the result of a game that still sleeps.
+    pub fn is_asleep_and_signed(&self, i: usize) -> bool {
+        self.machines[i].journal.values().any(|entry| matches!(entry, Entry::Result { own: true, .. }))
     }
 
     /// Ticks for so long.
@@ -337,20 +464,27 @@ impl Pair {
 
     /// The machine is killed and started again with what it has written, and the link comes back.
     pub fn restart(&mut self, i: usize) {
-        self.restart_with(i, true);
+        self.restart_in_secret(i);
+        if self.is_linked {
+            for i in 0..2 {
+                if !self.machines[i].is_off {
+                    self.tell(i, Event::Connected);
+                }
+            }
+        }
+        self.settle();
     }
 
-    /// The same with nothing.
-    pub fn restart_without_journal(&mut self, i: usize) {
-        self.machines[i].journal.clear();
-        self.restart_with(i, false);
-    }
-
-    fn restart_with(&mut self, i: usize, remembers: bool) {
+    /// The same, but the link has not noticed.
+    pub fn restart_in_secret(&mut self, i: usize) {
+        // What the other store lacks it is given.
+        let Machine { journal, backup, .. } = &mut self.machines[i];
+        let kept = journal.iter().filter(|(_, entry)| entry.is_of_a_channel());
+        backup.extend(kept.map(|(key, entry)| (key.clone(), entry.clone())));
         let finals = self.chain.log.len() - self.pending;
         let events: Vec<ChainEvent> = self.chain.log[..finals].iter().map(|logged| logged.event.clone()).collect();
         let machine = &mut self.machines[i];
-        let parts = parts(&machine.wallet, &machine.secrets, &self.oracle, self.chain.game, self.config, remembers);
+        let parts = parts(&machine.wallet, &machine.secrets, &self.oracle, self.chain.game, self.config);
         let entries = machine.journal.values().cloned().collect();
         let (side, effects) = Side::recover(parts, &events, entries);
         machine.side = side;
@@ -360,14 +494,25 @@ impl Pair {
         machine.shown.clear();
         self.carry(i, effects);
         self.tell(i, Event::Tick { now: self.chain.now, deadline: self.chain.deadline() });
-        if self.is_linked {
-            for i in 0..2 {
-                if !self.machines[i].is_off {
-                    self.tell(i, Event::Connected);
-                }
-            }
-        }
-        self.settle();
+    }
+
+    /// The disk is lost: another machine goes on from the backup.
+    pub fn restart_from_backup(&mut self, i: usize) {
+        let Machine { journal, backup, .. } = &mut self.machines[i];
+        journal.clone_from(backup);
+        self.restart(i);
+    }
+
+    /// Everything is lost.
+    pub fn restart_with_nothing(&mut self, i: usize) {
+        self.machines[i].backup.clear();
+        self.restart_from_backup(i);
+    }
+
+    /// The machine goes on from a copy that is older than the last plies.
+    pub fn restart_from_an_old_copy(&mut self, i: usize, plies: u16) {
+        self.machines[i].backup.retain(|_, entry| entry.ply() < plies || matches!(entry, Entry::Begun));
+        self.restart_from_backup(i);
     }
 
     /// Whether a player was told something like this.
@@ -385,14 +530,7 @@ impl Pair {
     }
 }
 
-fn parts(
-    wallet: &Wallet,
-    secrets: &GameSecrets,
-    oracle: &Oracle,
-    game: GameRef,
-    config: Config,
-    remembers: bool,
-) -> Parts {
+fn parts(wallet: &Wallet, secrets: &GameSecrets, oracle: &Oracle, game: GameRef, config: Config) -> Parts {
     let (engine, me) = (Engines::Open.with(oracle), wallet.address());
-    Parts { me, secrets: secrets.clone(), engine, game, config, sign: sign(wallet), remembers }
+    Parts { me, secrets: secrets.clone(), engine, game, config, sign: sign(wallet) }
 }

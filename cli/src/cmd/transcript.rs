@@ -1,0 +1,95 @@
+//! `fogmate transcript`: the plies of a game between the machines, as an audit reads them.
+
+use std::path::{Path, PathBuf};
+
+use alloy::primitives::B256;
+use clap::Args as ClapArgs;
+use client::backup::{Backup, Contents};
+use client::chain::Chain;
+use client::journal::{Entry, Journal, transcript};
+use eyre::{Context, Result};
+use game::Mode;
+use serde_json::json;
+
+use crate::failure::{Found, bad_input};
+use crate::files::free;
+use crate::home::{Home, HomeArgs, SavedGame, game_id};
+use crate::node::LookArgs;
+use crate::output::{note, say};
+
+/// Write the moves of a game between the machines into a file, as an audit reads them
+///
+/// The chain has the beginning of such a game and its end; the plies are in the players' machines. The file has what each declared and signed, and
+/// the proofs: `fogmate audit GAME --transcript FILE` and the page of `fogmate explorer` check it against the chain. There is no secret in it: it
+/// hides boards as the chain does.
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    /// The game's id, or the start of one that this machine knows
+    game: String,
+    /// The file to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Take the plies from a folder of backups, as `fogmate play --backup` writes it, while the game is played or on another machine
+    #[arg(long, value_name = "DIR")]
+    backup: Option<PathBuf>,
+    #[command(flatten)]
+    home: HomeArgs,
+    #[command(flatten)]
+    look: LookArgs,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub async fn run(args: &Args) -> Result<()> {
+    free(&args.output)?;
+    let home = args.home.home()?;
+    let known = home.find(&args.game)?;
+    let id = game_id(known.as_ref(), &args.game)?;
+    let (chain, _) = args.look.connect(known.as_ref()).await?;
+    let terms = chain.game(id).await?.terms;
+    if terms.mode != Mode::Channel {
+        return Err(bad_input("all plies of this game are on the chain: an audit needs no transcript"));
+    }
+    let entries = match &args.backup {
+        Some(dir) => of_backup(dir, &chain, id)?,
+        None => of_journal(&home, known.as_ref(), &chain).await?,
+    };
+    let transcript = transcript(chain.game_ref(id), entries.iter(), terms.base);
+    if transcript.plies.is_empty() {
+        let place = if args.backup.is_some() { "the backup" } else { "this machine" };
+        return Err(Found::NoGame(format!("{place} has no ply of game {id}")).into());
+    }
+    std::fs::write(&args.output, transcript.to_json()?).wrap_err_with(|| args.output.display().to_string())?;
+    let (file, plies) = (args.output.display(), transcript.plies.len());
+    match args.json {
+        true => say!("{}", json!({ "file": file.to_string(), "plies": plies })),
+        false => say!("{file}: {plies} plies. `fogmate audit {id} --transcript {file}` checks them against the chain."),
+    }
+}
+
+/// What the player's own machine has.
+async fn of_journal(home: &Home, known: Option<&SavedGame>, chain: &Chain) -> Result<Vec<Entry>> {
+    let known = known.ok_or_else(|| bad_input("this machine doesn't know the game: name a folder with --backup"))?;
+    // Opening one that isn't there would make it.
+    if !Journal::path(&home.journals(), known.wallet, &known.game).exists() {
+        return Ok(Vec::new());
+    }
+    let (_, contents) = Journal::open(&home.journals(), known.wallet, &known.game, chain.genesis().await?)?;
+    Ok(contents.entries)
+}
+
+/// What a folder of backups has of the game: of either player's, whichever has more.
+fn of_backup(dir: &Path, chain: &Chain, id: B256) -> Result<Vec<Entry>> {
+    let listed = Backup::list(dir).map_err(|error| bad_input(format!("{}: {error}", dir.display())))?;
+    let mut found = Vec::new();
+    for (_, contents) in listed {
+        match contents {
+            Ok(contents) if contents.owner.game == chain.game_ref(id) => found.push(contents),
+            Ok(_) => {}
+            Err(error) => note!("note: {error}"),
+        }
+    }
+    let longest = found.into_iter().max_by_key(Contents::plies);
+    Ok(longest.map_or_else(Vec::new, |contents| contents.entries().cloned().collect()))
+}
