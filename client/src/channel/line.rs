@@ -60,6 +60,10 @@ impl Line {
         self.plies.last()
     }
 
+    pub fn last_of_opponent(&self) -> Option<&Made> {
+        self.plies.iter().rev().find(|made| !made.kept.own)
+    }
+
     /// The position before the ply to come.
     pub fn position(&self) -> &Position {
         self.last().map_or(&self.start, |made| &made.after)

@@ -96,8 +96,8 @@ impl Channel {
             }
             self.keep(entry.clone());
         }
-        // The points of the opponent's last ply, where they aren't kept beside it.
-        let last = self.line.as_ref().and_then(Line::last).filter(|made| !made.kept.own);
+        // The points of the opponent's last ply, by which it is to be answered: a backup has them with the ply alone.
+        let last = self.line.as_ref().and_then(Line::last_of_opponent);
         if let Some(signed) = last.map(|made| &made.kept.signed) {
             let (ply, points) = (signed.fields.ply, signed.points.clone());
             let entry = Entry::Received(Message::Request { ply, points });
