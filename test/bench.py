@@ -83,6 +83,15 @@ PLY_ROWS = [
     ("message_bytes", "their bytes", "{:,.0f}"),
     ("sight_s", "from a move's receipt to the opponent's sight shown, s", "{:.2f}"),
 ]
+# The same of a game between the machines, where a ply is signed and waits for no chain.
+SIGNED_PLY_ROWS = [
+    ("ply_s", "**from the choice of a move to the opponent's sight shown, s**", "{:.2f}"),
+    ("turn_prove_s", "*turn* proved, s", "{:.2f}"),
+    ("answer_prove_s", "*answer* proved, s", "{:.2f}"),
+    ("request_bytes", "signed ply, bytes", "{:,.0f}"),
+    ("messages", "messages, both ways", "{:,.0f}"),
+    ("message_bytes", "their bytes", "{:,.0f}"),
+]
 
 
 def output(*command):
@@ -182,10 +191,10 @@ def memory(report):
     return " and ".join("unknown" if peak is None else f"{peak} MiB" for peak in report["peak_mib"])
 
 
-def plies(report):
+def plies(report, measured=PLY_ROWS):
     plies = report["plies"]
     rows = []
-    for key, name, form in PLY_ROWS:
+    for key, name, form in measured:
         # A ply has two answers; a report may tell both.
         values = [x for ply in plies for x in (ply[key] if isinstance(ply.get(key), list) else [ply.get(key)]) if x is not None]
         if values:
@@ -207,7 +216,7 @@ def games(reports):
         rows.append(row)
     move = next(i for i, action in enumerate(names) if action == "move")
     for what, pick in [("least", min), ("most", max)]:
-        rows.insert(move + 1, [f"`move`, {what}", *(f"{pick(gas):,}" for gas in moves.values())])
+        rows.insert(move + 1, [f"`move`, {what}", *(f"{pick(gas):,}" if gas else "–" for gas in moves.values())])
     rows.append(["**the whole game**", *(f"**{sum(a['gas'] for a in report['actions']):,}**" for report in reports.values())])
     rows.append(["its plies", *(str(len(report["plies"])) for report in reports.values())])
     rows.append(["its calldata, bytes", *(f"{sum(a['calldata_bytes'] for a in report['actions']):,}" for report in reports.values())])
@@ -263,12 +272,14 @@ def statements_and_games(runs, head):
     reports = {f"by the link, {hardfork.title()}": demo("--hardfork", hardfork) for hardfork in HARDFORKS}
     first = next(iter(reports.values()))
     reports |= {f"link cut at ply {CUT}, {hardfork.title()}": demo("--cut-link", str(CUT), "--hardfork", hardfork) for hardfork in HARDFORKS}
+    signed = reports["between the machines"] = demo("--mode", "channel")
     PAGE.write_text(
         "# Measurements\n\n`make bench` writes this page; what is measured, and how, stands in [Performance](performance.md).\n\n"
         f"{head} Medians over {runs} rounds of two proofs by each prover, on one thread over {max(1, runs // 2)}.\n\n## Statements\n\n{sizes}\n\n{stages}\n\n## Contracts\n\n{code}\n\n## A game of {len(first['plies'])} plies\n\n"
         "By `fogmate demo` on Anvil, with both players on this one machine, where they prove one after the other; by the "
-        f"rules of {HARDFORKS[0].title()}. Peak memory of the players' processes, which play this one game: {memory(first)}.\n\n{plies(first)}\n\n## Gas of whole games\n\n"
-        "The same game with real proofs, by the link and through the chain alone; read from the receipts."
+        f"rules of {HARDFORKS[0].title()}. Peak memory of the players' processes, which play this one game: {memory(first)}.\n\n{plies(first)}\n\n## The same game between the machines\n\n"
+        f"In mode *channel*, both players on this one machine.\n\n{plies(signed, SIGNED_PLY_ROWS)}\n\n## Gas of whole games\n\n"
+        "The same game with real proofs, by the link, through the chain alone, and between the machines; read from the receipts."
         f"\n\n{games(reports)}\n\n## Gas of every action\n\n"
         "By forge, with verifiers that accept at once and without calldata's floor price. What takes a proof costs as much more as verifying it: a "
         f"narrow one {verification()}, guard included; what a wide one costs shows above in `answerSight`. `move`, ply 0 and 1: the first moves of "
