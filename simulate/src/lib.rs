@@ -9,6 +9,7 @@
 
 pub mod channel;
 pub mod contract;
+pub mod counts;
 pub mod draw;
 pub mod evm;
 pub mod node;

@@ -6,11 +6,11 @@
 //! drew only where it agreed, no move that X had signed was undone, the money adds up, the game came to an end, and X could not make it dear.
 
 use super::pair::{Pair, TERMS};
+use crate::counts::{Counts, Failure, watched};
 use crate::oracle::Oracle;
-use crate::run::{Counts, Failure, watched};
 use crate::world::{Dice, Tally, lies};
 use client::journal::Entry;
-use client::seat::Event;
+use client::seat::{Effect, Event};
 use game::{ChainEvent, Command, GameResult, Message, Notice, Outcome, Position, SignedPly, Transaction};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
@@ -52,7 +52,20 @@ impl Habits {
     }
 }
 
-/// One game.
+/// What may be wrong with the honest player's machine: each breaks a promise that the games must find broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Defect {
+    /// It shows no later position when the game is woken at an old one.
+    NeverContests,
+    /// It forgets its last move, and makes another.
+    GoesBack,
+    /// It says what it has signed before that is on its disk.
+    SpeaksFirst,
+    /// It sends a sight although a wake was seen.
+    TalksOn,
+}
+
+/// A drawn game of an honest player and its opponent.
 struct Game {
     rng: ChaCha8Rng,
     pair: Pair,
@@ -60,6 +73,7 @@ struct Game {
     /// The places of the honest player and of the other.
     h: usize,
     x: usize,
+    defect: Option<Defect>,
     /// Whether H has accepted or claimed a draw, or offered one.
     may_draw: bool,
     deeds: Tally,
@@ -72,17 +86,34 @@ struct Game {
 /// # Errors
 /// The first broken promise.
 pub fn play(seed: u64, number: u64, is_verbose: bool) -> Result<Counts, Failure> {
+    play_with(seed, number, None, is_verbose)
+}
+
+/// The same with something wrong.
+///
+/// # Errors
+/// The first broken promise.
+pub fn play_with(seed: u64, number: u64, defect: Option<Defect>, is_verbose: bool) -> Result<Counts, Failure> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(number);
     let habits = Habits::draw(&mut rng);
     let mut pair = Pair::begin_with(&Oracle::default());
     let h = rng.gen_range(0..2);
     pair.machines[1 - h].mischief = Some(lies(rng.r#gen(), habits.dice));
+    pair.machines[h].filter = match defect {
+        Some(Defect::NeverContests) => {
+            Some(Box::new(|effect| !matches!(effect, Effect::SendTransaction(Transaction::Wake { .. }))))
+        }
+        Some(Defect::SpeaksFirst) => {
+            Some(Box::new(|effect| !matches!(effect, Effect::Journal(Entry::Ply(kept)) if kept.own)))
+        }
+        _ => None,
+    };
     if is_verbose {
         crate::tell!("between the machines, player {h} is honest: {habits:?}");
     }
     let (may_draw, deeds) = (false, Tally::default());
-    let mut game = Game { rng, pair, habits, h, x: 1 - h, may_draw, deeds, steps: 0, is_verbose };
+    let mut game = Game { rng, pair, habits, h, x: 1 - h, defect, may_draw, deeds, steps: 0, is_verbose };
     let played = watched(|| game.run());
     let Game { pair, steps, deeds, .. } = game;
     played.map_err(|what| Failure { seed, number, step: steps as usize, what })?;
@@ -108,6 +139,12 @@ impl Game {
         if self.plies() >= self.habits.silent_from && !self.pair.machines[self.x].is_off {
             self.pair.machines[self.x].is_off = true;
             self.did("fell silent");
+        }
+        if self.defect == Some(Defect::GoesBack) && self.rng.gen_bool(0.02) {
+            self.goes_back(self.h);
+        }
+        if self.defect == Some(Defect::TalksOn) && self.pair.is_woken(self.h) {
+            self.pair.talk(self.h);
         }
         let first = self.rng.gen_range(0..2);
         if !self.pair.machines[self.x].is_off && self.misbehaves() {
@@ -165,7 +202,7 @@ impl Game {
         }
         most += goes_back;
         if roll < most {
-            return self.goes_back();
+            return self.goes_back(self.x);
         }
         most += signs_results;
         if roll < most {
@@ -222,19 +259,19 @@ impl Game {
         found
     }
 
-    /// X forgets its last own move, and what came after it, and will make another.
-    fn goes_back(&mut self) -> bool {
-        let own = self.pair.machines[self.x].journal.values().filter_map(ply_of).filter(|(is_own, _)| *is_own);
+    /// A player forgets its last own move, and what came after it, and will make another.
+    fn goes_back(&mut self, i: usize) -> bool {
+        let own = self.pair.machines[i].journal.values().filter_map(ply_of).filter(|(is_own, _)| *is_own);
         let Some(last) = own.map(|(_, signed)| signed.fields.ply).max() else { return false };
-        if self.pair.is_awake(self.x) {
+        if self.pair.is_awake(i) {
             return false;
         }
-        self.pair.machines[self.x].journal.retain(|_, entry| {
+        self.pair.forget(i, |entry| {
             let is_before = entry.ply() < last;
             is_before || matches!(entry, Entry::Begun) || matches!(entry, Entry::Received(_)) && entry.ply() <= last
         });
-        self.pair.restart_in_secret(self.x);
-        self.say(|| format!("X goes back to ply {last}"));
+        self.pair.restart_in_secret(i);
+        self.say(|| format!("player {i} goes back to ply {last}"));
         self.did("went back");
         true
     }

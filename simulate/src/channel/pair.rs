@@ -417,6 +417,17 @@ impl Pair {
         self.machines[i].is_woken || self.is_told(i, |notice| matches!(notice, Notice::Awake { .. }))
     }
 
+    /// Whether a player has sent or seen a wake, and the game isn't on the chain yet.
+    pub fn is_woken(&self, i: usize) -> bool {
+        self.machines[i].is_woken
+    }
+
+    /// A machine says again what it said last, whether it should or not.
+    pub fn talk(&mut self, i: usize) {
+        let last = self.machines[i].said.last().cloned();
+        last.into_iter().for_each(|message| self.carry(i, vec![Effect::SendMessage(message)]));
+    }
+
     /// Whether a player's machine has woken the game by itself.
     pub fn is_woken_by(&self, i: usize) -> bool {
         self.machines[i].sent.iter().any(|sent| matches!(sent, Transaction::Wake { .. }))
@@ -475,6 +486,13 @@ impl Pair {
         self.settle();
     }
 
+    /// A player's machine forgets what it has kept of a game, unless that is to stay.
+    pub fn forget(&mut self, i: usize, stays: impl Fn(&Entry) -> bool) {
+        let Machine { journal, backup, .. } = &mut self.machines[i];
+        journal.retain(|_, entry| stays(entry));
+        backup.retain(|_, entry| stays(entry));
+    }
+
     /// The same, but the link has not noticed.
     pub fn restart_in_secret(&mut self, i: usize) {
         // What the other store lacks it is given.
@@ -503,7 +521,7 @@ impl Pair {
         self.restart(i);
     }
 
-    /// Everything is lost.
+    /// Journal and backup are lost.
     pub fn restart_with_nothing(&mut self, i: usize) {
         self.machines[i].backup.clear();
         self.restart_from_backup(i);

@@ -5,3 +5,4 @@ mod controls;
 mod fresh;
 mod link;
 mod nothing_ships;
+mod opponent;
