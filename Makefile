@@ -12,7 +12,7 @@ BUILD := cargo build --release --locked --workspace
 RUNS ?= 5
 SECONDS_EACH ?= 120
 
-.PHONY: help play demo games engines test check long sanitizer controls slither simulate bench compare arena rows mutants vectors golden explorer size verifiers docs picture setup tools
+.PHONY: help play demo games engines test check long sanitizer fuzz controls slither simulate bench compare arena rows mutants vectors golden explorer size verifiers docs picture setup tools
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -44,10 +44,13 @@ check: setup ## Only what is quick: formats, lints, docs
 sanitizer: ## Test the unsafe code of lanes under AddressSanitizer, where there is a nightly toolchain, and under Miri, where that is
 	@python3 test/run.py sanitizer miri
 
-long: $(NPM_STAMP) ## Take hours: every drawn case of the tests, all mutants, whole games with each engine, 10,000 drawn games
-	@FOGMATE_LONG=1 python3 test/run.py rust-tests
+long: $(NPM_STAMP) ## Take hours: every drawn case of the tests, all mutants, fuzzing, whole games with each engine, 10,000 drawn games
+	@FOGMATE_LONG=1 python3 test/run.py rust-tests fuzz
 	@$(MAKE) mutants engines games slither
 	@$(MAKE) simulate GAMES=10000
+
+fuzz: $(NPM_STAMP) ## Fuzz each reader of others' bytes for a minute, from the corpus that is kept (SECONDS_EACH=60, ARGS="--keep link")
+	@python3 test/fuzz/run.py $(ARGS)
 
 controls: $(NPM_STAMP) ## Take each rule of the contracts out and see that the tests find the attack
 	@python3 contracts/controls.py

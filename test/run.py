@@ -257,6 +257,15 @@ def miri():
     return one(run("cargo", "+nightly", "miri", "test", "--locked", "--package", "fogmate-lanes", *target, **apart))
 
 
+def fuzz():
+    """each reader of others' bytes fuzzed for a minute, from the kept corpus (not in a run of all)"""
+    ok, lines = listen(sys.executable, "test/fuzz/run.py")
+    tell_left_out(lines)
+    total = [re.fullmatch(r"(\d+) of (\d+) targets hold", line) for line in lines]
+    total = [match for match in total if match]
+    return counted(ok, *((int(total[-1][1]), int(total[-1][2]) - int(total[-1][1])) if total else (0, 0)))
+
+
 def rust_docs():
     """cargo doc, warnings denied"""
     return one(run("cargo", "doc", *CARGO, "--no-deps", "--quiet", RUSTDOCFLAGS="-D warnings -A rustdoc::private-intra-doc-links"))
@@ -292,7 +301,8 @@ STEPS = [
     sanitizer,
     miri,
 ]
-NAMES = {step.__name__.replace("_", "-"): step for step in STEPS}
+# What takes long runs where it is named.
+NAMES = {step.__name__.replace("_", "-"): step for step in [*STEPS, fuzz]}
 
 
 def main():
@@ -301,7 +311,7 @@ def main():
         description=__doc__, epilog=f"steps:\n{steps}", formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("steps", nargs="*", metavar="step", choices=[*NAMES, []], help="all, if none is named")
-    names = parser.parse_args().steps or list(NAMES)
+    names = parser.parse_args().steps or [name for name, step in NAMES.items() if step in STEPS]
     os.environ["CARGO_TARGET_DIR"] = str(TARGET)
     if not (ROOT / "../shared").is_dir():
         leave_out("the Python oracles and a ceremony's file in snarkjs' format, because there is no ../shared")

@@ -40,7 +40,7 @@ impl Player {
             return Ok(());
         }
         let invite = Invite { game: *game, addresses: addresses.clone() };
-        note!("game {}: {}", game.game_id, terms::describe(terms));
+        note!("game {}, contract {}: {}", game.game_id, game.contract, terms::describe(terms));
         qr.show(&invite);
         note!("Send this to your opponent, who plays with `fogmate play INVITATION`:");
         match json {

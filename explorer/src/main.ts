@@ -154,17 +154,18 @@ async function conclude(withKeys: string[]): Promise<void> {
   say("Following the game …");
   const { report, boards } = await court.audit({ ...game, verdicts, keys: withKeys });
   [keys, plies] = [withKeys, boards];
+  found.timeline.name(course, boards.slice(1).map(({ san }) => san));
   progress(null);
   say(`${course.rows.length} events read, ${Object.keys(verdicts).length} proofs verified in this page.`);
-  judge(report, known);
+  judge(report, course, known);
   show(report);
 }
 
-function judge(report: Report, known: Keys | null): void {
-  const { ok, mode, plies, proofs, by_chain, by_nobody, claims, claims_by_chain, signed, unknown, result, findings, replay } = report;
+function judge(report: Report, course: Course, known: Keys | null): void {
+  const { ok, mode, plies, proofs, by_chain, by_nobody, claims, claims_by_chain, signed, unknown, findings, replay } = report;
   const found = [...findings, ...(replay.ok === false ? replay.findings.map((finding) => `replay: ${finding}`) : [])];
   const isGood = ok && replay.ok !== false;
-  const end = result === null ? "The game goes on." : result.winner === null ? `Nobody won: ${result.reason}.` : `${capital(result.winner)} won: ${result.reason}.`;
+  const end = course.ending === null ? "The game goes on." : `${course.ending}.`;
   const ofClaims =
     claims + claims_by_chain === 0 ? "" : ` Of demands, demanded sights and claims ${claims} verified here, ${claims_by_chain} by the chain alone.`;
   const counts =
@@ -182,10 +183,6 @@ function judge(report: Report, known: Keys | null): void {
   const foreign = "This contract's verifier is not one that this page knows: its address doesn't follow from this version's code, so no proof is judged here.";
   find("report").textContent = JSON.stringify(report, null, 2);
   find("findings").replaceChildren(...(isKnown ? [] : [foreign]).concat(found, isWhole ? [] : [`not known: ${unknown}`]).map((text) => element("li", text)));
-}
-
-function capital(text: string): string {
-  return text[0]!.toUpperCase() + text.slice(1);
 }
 
 function facts(course: Course, chain: number, receipts: (Receipt | null)[], logs: Log[], known: Keys | null): void {
@@ -223,7 +220,7 @@ function facts(course: Course, chain: number, receipts: (Receipt | null)[], logs
   const paid = new Map<string, bigint>();
   for (const { to, wei } of course.rows.flatMap((row) => row.paid)) paid.set(part(course, to), (paid.get(part(course, to)) ?? 0n) + BigInt(wei));
   for (const [who, wei] of paid) fact(`Paid to ${who}`, `${ether(wei)} ETH, to be fetched`);
-  for (const [who, wei] of fees) fact(`Fees of ${who}`, `${ether(wei)} ETH`);
+  for (const [who, wei] of fees) fact(`Fees of ${who}`, `${(Number(wei) / 1e18).toPrecision(4)} ETH`);
   fact("Chain", `${chain}${LOCAL_CHAINS.includes(chain) ? ", a local one" : ""}`);
 }
 

@@ -85,6 +85,14 @@ export class Timeline {
     cell.className = holds ? "good" : "bad";
   }
 
+  /** Names the moves that view keys have opened, by ply. */
+  name(course: Course, moves: (string | null)[]): void {
+    course.rows.forEach(({ what, ply }, index) => {
+      const san = ply === null ? null : moves[ply];
+      if (san && what.startsWith("moves")) this.rows[index]!.children[3]!.textContent = `${what}: ${san}`;
+    });
+  }
+
   /** Marks the events of a ply. */
   mark(course: Course, ply: number | null): void {
     this.rows.forEach((row, index) => row.classList.toggle("here", ply !== null && course.rows[index]!.ply === ply && course.rows[index]!.what.startsWith("moves")));

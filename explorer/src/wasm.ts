@@ -41,6 +41,8 @@ export interface Course {
   creator: string | null;
   joiner: string | null;
   players: [string, string] | null;
+  /** Who has won and how, in words. */
+  ending: string | null;
 }
 
 /** What `fogmate audit --json` prints, too. */

@@ -15,6 +15,8 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 const PROGRAM = path.join(ROOT, "target/release/fogmate");
 const BROWSER = process.env.FOGMATE_BROWSER ?? "/usr/bin/chromium";
 const FLAGS = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync".split(" ");
+/** Plies of the long game that the example plays. */
+const LONG_GAME = 200;
 const MOVES = ["e2e4", "f7f6", "d1h5", "a7a6", "h5e8"];
 /** How long a machine with other things to do may take for the game, and for what the page does. */
 const [GAME_PATIENCE, PAGE_PATIENCE] = [600_000, 120_000];
@@ -258,6 +260,12 @@ async function main() {
   // One byte of one proof is another.
   const flip = (sent) => ({ ...sent, input: sent.input.slice(0, 1500) + (sent.input[1500] === "0" ? "1" : "0") + sent.input.slice(1501) });
   const isOf = (sent, log) => sent?.hash === log.transactionHash;
+  const flipEnd = (sent) => ({ ...sent, input: sent.input.slice(0, -100) + (sent.input.at(-100) === "0" ? "1" : "0") + sent.input.slice(-99) });
+  /** A node that gives the transactions of rows with other proofs. */
+  const forger = async (rpc, rows) => {
+    const hashes = await Promise.all((await rows.all()).map((row) => row.locator("td.id").getAttribute("title")));
+    return between(rpc, (method, result) => (method === "eth_getTransactionByHash" && hashes.includes(result?.hash) ? flipEnd(result) : result));
+  };
   const isSame = (log, other) => log.blockNumber === other.blockNumber && log.logIndex === other.logIndex;
   const lying = await between(rpc, (method, result) => (method === "eth_getTransactionByHash" && isOf(result, moves[2]) ? flip(result) : result));
   await open({ rpc: lying });
@@ -343,7 +351,7 @@ async function main() {
   await agrees(whole);
   assert.deepEqual([whole.signed, whole.proofs, whole.unknown, whole.replay.moves], [4, MOVES.length, null, MOVES]);
   await has("#course td.good", MOVES.length);
-  assert.match(await page.locator("#course tr:has(td.good)").nth(2).innerText(), /^2[\s·]+between the machines\s+White\s+moves\s+holds: here\s+59:58 – 59:59/);
+  assert.match(await page.locator("#course tr:has(td.good)").nth(2).innerText(), /^2[\s·]+between the machines\s+White\s+moves: Qh5\+?\s+holds: here\s+59:58 – 59:59/);
   assert.equal(await text("#now"), "ply 4: Qxe8");
   await picture("transcript");
   writeFileSync(transcript, words.replace('"clock_s":3599', '"clock_s":3600'));
@@ -366,13 +374,60 @@ async function main() {
   await picture("demanded");
   for (const row of [demanded, given]) {
     await open({ rpc: cut.rpc, game: cut.game });
-    const transaction = { transactionHash: await row.first().locator("td.id").getAttribute("title") };
-    const flipEnd = (sent) => ({ ...sent, input: sent.input.slice(0, -100) + (sent.input.at(-100) === "0" ? "1" : "0") + sent.input.slice(-99) });
-    const liar = await between(cut.rpc, (method, result) => (method === "eth_getTransactionByHash" && isOf(result, transaction) ? flipEnd(result) : result));
-    await open({ rpc: liar, game: cut.game });
+    await open({ rpc: await forger(cut.rpc, row.first()), game: cut.game });
     assert.match(await row.first().innerText(), /FALSE/);
     await has("#course td.bad", 1);
     assert.match(await text("#findings"), /the (request-data|chain-answer) proof is wrong/);
+  }
+
+  // A long game of proven plies, with a claim of fifty moves that fails and one that is granted: the page can be used, and stopped, while it verifies.
+  const games = JSON.parse((await start([], /^{/, 2 * GAME_PATIENCE, path.join(ROOT, "target/release/examples/page_games"))).lines.at(-1));
+  const [long, blocked] = [games.long, games.blocked].map((game) => ({ rpc: games.rpc, game }));
+  const auditOf = async ({ rpc, game }) => JSON.parse((await run(["audit", game, "--json"], rpc)).said);
+  const verifying = /^Verifying proofs: (\d+) of (\d+) …$/;
+  const begin = async (where) => {
+    await page.goto("about:blank");
+    await page.goto(`${served.at(-1)}#${new URLSearchParams({ contract, ...where })}`);
+    await page.waitForFunction((line) => new RegExp(line).test(document.querySelector("#status").textContent), verifying.source, { timeout: PAGE_PATIENCE });
+  };
+  await begin(long);
+  await has("#course tbody tr", LONG_GAME + 10);
+  await page.locator("#stop").click();
+  await done();
+  assert.equal(await text("#status"), "Stopped.");
+  await page.addInitScript(() => {
+    window.told = [];
+    addEventListener("DOMContentLoaded", () => new MutationObserver(() => told.push([performance.now(), document.querySelector("#status").textContent])).observe(document.querySelector("#status"), { childList: true }));
+  });
+  await begin(long);
+  await done();
+  const told = await page.evaluate(() => window.told);
+  const counted = told.map(([, line]) => verifying.exec(line)).filter(Boolean).map(([, count, of]) => [Number(count), Number(of)]);
+  const proofs = LONG_GAME + 4;
+  assert.deepEqual(counted, Array.from({ length: proofs }, (_, at) => [at + 1, proofs]), "each proof is told");
+  const when = (line) => told.find(([, found]) => line.test(found))[0];
+  const seconds = (from, to) => ((to - from) / 1000).toFixed(1);
+  const [first, all, end] = [when(verifying), when(/^Following/), when(/verified in this page/)];
+  console.log(`a game of ${LONG_GAME} plies in the page: read in ${seconds(0, first)} s, its ${proofs} proofs verified in ${seconds(first, all)} s, followed in ${seconds(all, end)} s`);
+  const ofLong = await auditOf(long);
+  await agrees(ofLong);
+  assert.deepEqual([ofLong.ok, ofLong.proofs, ofLong.claims, ofLong.claims_by_chain], [true, LONG_GAME, 4, 0]);
+  await has("#course td.good", proofs);
+  assert.equal(await text("#now"), `ply ${LONG_GAME - 1}: Nf6`);
+  await picture("long");
+  /** The rows of what is proven besides moves. */
+  const claims = page.locator("#course tbody tr:has(td.good, td.bad)").filter({ hasNot: page.locator("td:nth-child(4)", { hasText: /^moves/ }) });
+  for (const [where, counted, statement, ending] of [[long, 4, "fifty", /Drawn: fifty moves\.$/], [blocked, 1, "no-move", /Drawn: no move\.$/]]) {
+    await open(where);
+    const said = await auditOf(where);
+    await agrees(said);
+    assert.deepEqual([said.ok, said.claims, said.claims_by_chain, said.replay.ok], [true, counted, 0, true]);
+    await has("#course td.bad", 0);
+    assert.equal(await claims.count(), counted);
+    assert.match(await text("#summary"), ending);
+    await open({ ...where, rpc: await forger(where.rpc, claims) });
+    await has("#course td.bad", counted);
+    assert.equal((await text("#findings")).match(new RegExp(`the ${statement} proof is wrong`, "g"))?.length, counted);
   }
 
   // What can't be checked is said in a sentence.

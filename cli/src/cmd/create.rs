@@ -56,7 +56,7 @@ pub async fn run(args: &Args) -> Result<()> {
         });
         say!("{value}")?;
     } else {
-        note!("game {game}: {}", terms::describe(&created.terms));
+        note!("game {game}, contract {}: {}", invite.game.contract, terms::describe(&created.terms));
         note!("Send this to your opponent, for `fogmate play`; then wait with {}:", hint(&format!("play {name}")));
         say!("{invite}")?;
     }

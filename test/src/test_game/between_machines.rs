@@ -11,7 +11,7 @@ use alloy::sol_types::SolCall as _;
 use client::chain::IFogmate;
 use client::wallet::Wallet;
 use game::channel_transcript::{Ply, Signature, Transcript};
-use game::{ChainEvent, GameResult, Mode, Outcome, Position, Transaction};
+use game::{GameResult, Mode, Outcome, Position, Transaction};
 use rules::Color;
 
 /// Each player's time for the game, as every [`TestGame`] has it.
@@ -41,8 +41,7 @@ impl BetweenMachines {
         let position = last.after(&self.game.game, &made.fields, clock);
         let is_signed = !made.fields.king_fell;
         let signatures = Color::ALL.map(|color| is_signed.then(|| self.sign(color, &position.digest(&self.game.game))));
-        let player = self.wallets[self.game.play_state().turn().index()].address();
-        self.game.apply(&ChainEvent::Moved { player, fields: made.fields, basis: None, proof: None });
+        self.game.apply_move(made.fields);
         self.transcript.plies.push(Ply { fields: made.fields, clock, proof: Some(made.proof), signatures });
     }
 

@@ -4,7 +4,7 @@
 use super::{ProvenMove, TestGame};
 use crate::prover;
 use fog::engine::sight_lines::{answer::answer, context::AnswerHeader, request::Request};
-use fog::engine::{Engine, Exchange, Fault, Received, Session, SightLines};
+use fog::engine::{Engine, Exchange, Fault, OnChain, Received, Session, SightLines};
 use fog::word::to_word;
 use game::{Message, Phase, Player, ProvenSight};
 use rules::{Color, Sight};
@@ -99,6 +99,25 @@ impl TestGame {
         let proof = player.keys().prove_move(&declared.step);
         let basis = play.basis(&self.game, &declared.fields);
         ProvenMove { fields: declared.fields, basis, proof: proof.expect("a legal move") }
+    }
+
+    /// Proves of a player's state that it counts fifty moves without a pawn's, or fewer.
+    pub fn prove_fifty(&self, color: Color) -> Vec<u8> {
+        let own = self.players[color.index()].own.committed();
+        self.prove(color, |keys| keys.prove_fifty(&own))
+    }
+
+    /// Proves that the player to move has no move.
+    pub fn prove_no_move(&self) -> Vec<u8> {
+        let (own, exchange) = (self.mover().own.committed(), self.exchange(Phase::Pre));
+        let answer = self.unproven_answer();
+        self.prove(self.play_state().turn(), |keys| keys.prove_no_move(&exchange, &own, &[answer]))
+    }
+
+    fn prove(&self, color: Color, prove: impl FnOnce(&dyn OnChain) -> Result<Vec<u8>, Fault>) -> Vec<u8> {
+        let player = self.player(color);
+        let keys = player.keys().on_chain().expect("sight lines are verified by the contract");
+        tokio::task::block_in_place(|| prove(keys)).expect("a true statement")
     }
 
     /// What the answer before the coming move says, without the seconds that its proof takes.

@@ -150,8 +150,9 @@ fn every_dependency_has_its_reason() {
         let (_, after) = text.split_once(from).expect(from);
         after.split(to).next().unwrap_or_default().lines().map(|line| line.trim().to_owned()).collect()
     };
-    let crates = section(&cargo, "[workspace.dependencies]", "\n[");
-    let crates = crates.iter().filter(|line| !line.contains("path =") && !line.starts_with('#'));
+    let fuzzed = section(&read("test/fuzz/Cargo.toml"), "[dependencies]", "\n[");
+    let crates = [section(&cargo, "[workspace.dependencies]", "\n["), fuzzed];
+    let crates = crates.iter().flatten().filter(|line| !line.contains("path =") && !line.starts_with('#'));
     let crates = crates.filter_map(|line| line.split_once(" = ").map(|(name, _)| name));
     let tools = ["devDependencies", "optionalDependencies"].map(|name| section(&npm, &format!("\"{name}\": {{"), "}"));
     let tools = tools.iter().flatten().filter_map(|line| line.split('"').nth(1));
