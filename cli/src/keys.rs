@@ -11,7 +11,7 @@ use eyre::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use prover::{
     Backend, Ceremony, ChessVerifiers, Lanes, Pin, Progress, SetKeys, Sha256Hash, SrsError, Stage, TagProofs,
-    TagVerifiers,
+    TagVerifiers, UnknownChoice,
 };
 
 use crate::cache;
@@ -37,7 +37,7 @@ pub struct KeyArgs {
 /// Who makes the proofs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Args)]
 pub struct ProverArgs {
-    /// Which prover makes the proofs: `fast`, Fogmate's own, or `library`, halo2's, which takes over twice as long
+    /// Which prover makes the proofs: `fast`, Fogmate's own, or `library`, halo2's, which takes several times as long
     #[arg(
         long,
         env = "FOGMATE_PROVER",
@@ -72,6 +72,22 @@ impl ProverArgs {
             ProverChoice::Library => Backend::Library,
         }
     }
+
+    /// How this machine computes proofs, or what is wrong with what `FOGMATE_LANES` says of that.
+    pub fn arithmetic(self) -> Result<String, UnknownChoice> {
+        let one = "proofs are computed one element after the other";
+        Ok(match (self.prover, Lanes::chosen()?, Lanes::detect()) {
+            (ProverChoice::Library, ..) => "proofs are made by halo2's own prover".to_owned(),
+            (_, Some(lanes), fast) if fast == Some(lanes) => {
+                format!("proofs are computed eight elements at once ({lanes})")
+            }
+            (_, Some(lanes), _) => {
+                format!("proofs are computed by {lanes}, for tests, which is slower (FOGMATE_LANES)")
+            }
+            (_, None, Some(_)) => format!("{one} (FOGMATE_LANES=off)"),
+            (_, None, None) => format!("{one}: this processor has no AVX-512 IFMA"),
+        })
+    }
 }
 
 impl KeyArgs {
@@ -101,6 +117,8 @@ impl KeyArgs {
 
 /// The prover for a deployment, whose verifier must know its keys.
 pub fn prover(parameters: &Parameters, backend: Backend, cache: &Path, deployment: &Deployment) -> Result<KeyProver> {
+    Lanes::chosen().map_err(bad_input)?;
+    prover::warn_by(|text| note!("{text}"));
     let bar = Bar::default();
     let prover = KeyProver::load_or_make(parameters, backend, cache, &bar).map_err(|error| match error {
         ProverError::Parameters(error) => unusable(&error),
@@ -225,14 +243,6 @@ impl Progress for Bar {
             Some(bar) => bar.suspend(|| note!("note: {message}")),
             None => note!("note: {message}"),
         }
-    }
-}
-
-/// How this machine computes proofs.
-pub fn arithmetic() -> String {
-    match Lanes::chosen() {
-        Some(lanes) => format!("proofs are computed eight elements at once ({lanes})"),
-        None => "proofs are computed one element after the other: this processor lacks AVX-512 IFMA, or FOGMATE_LANES says so".to_owned(),
     }
 }
 

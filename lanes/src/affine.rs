@@ -4,8 +4,8 @@
 
 use crate::backend::Backend;
 use crate::field::{Base, Elements};
-use crate::limbs::{Entry, Limbs, Point, base, of_base, of_entries, point, words};
 use crate::prefetch;
+use crate::words::{Entry, Point, Words, base, of_base, of_entries, point, words};
 use halo2curves::bn256::{Fq, G1};
 use halo2curves::ff::Field;
 use halo2curves::group::Curve;
@@ -288,7 +288,7 @@ fn invert<B: Backend>(backend: B, chains: [Elements<B, Base>; ABREAST]) -> [Elem
     result
 }
 
-fn inverses(lanes: &[Limbs; 8]) -> [Limbs; 8] {
+fn inverses(lanes: &[Words; 8]) -> [Words; 8] {
     let elements = lanes.map(base);
     let mut product = Fq::ONE;
     let before = elements.map(|element| {
@@ -305,7 +305,7 @@ fn inverses(lanes: &[Limbs; 8]) -> [Limbs; 8] {
     result
 }
 
-/// Only a point twice, or a point and its negative, take the library's addition with an inversion.
+/// A point twice, a point and its negative, and the rare pair whose difference looks like zero take the library's addition with an inversion.
 fn add_exceptional<B: Backend>(backend: B, left: Point, right: Point) -> Point {
     if left == IDENTITY || right == IDENTITY {
         return if left == IDENTITY { right } else { left };

@@ -5,7 +5,7 @@
 
 use crate::backend::Backend;
 use crate::field::{Elements, Scalar};
-use crate::limbs::{Limbs, of_scalars, of_scalars_mut};
+use crate::words::{Words, of_scalars, of_scalars_mut};
 use halo2curves::bn256::Fr;
 
 /// The least number of elements that are transformed in lanes: eight in each.
@@ -61,7 +61,7 @@ fn place<B: Backend>(backend: B, transform: &Transform<'_>) -> Vec<Elements<B, S
 }
 
 /// Transforms each lane: halves one after the other until a block fits the cache.
-fn in_lanes<B: Backend>(backend: B, vectors: &mut [Elements<B, Scalar>], twiddles: &[Limbs]) {
+fn in_lanes<B: Backend>(backend: B, vectors: &mut [Elements<B, Scalar>], twiddles: &[Words]) {
     let n = vectors.len();
     if n > CACHED {
         let (low, high) = vectors.split_at_mut(n / 2);
@@ -89,7 +89,7 @@ fn in_lanes<B: Backend>(backend: B, vectors: &mut [Elements<B, Scalar>], twiddle
 
 /// Both levels at once: their only root beside 1 is that of order 4.
 #[inline(always)]
-fn first_two_levels<B: Backend>(backend: B, vectors: &mut [Elements<B, Scalar>], root: &Limbs) {
+fn first_two_levels<B: Backend>(backend: B, vectors: &mut [Elements<B, Scalar>], root: &Words) {
     let root = Elements::splat(backend, root);
     for four in vectors.as_chunks_mut::<4>().0 {
         let [a, b, c, d] = *four;
@@ -106,7 +106,7 @@ fn first_two_levels<B: Backend>(backend: B, vectors: &mut [Elements<B, Scalar>],
 
 /// The butterflies of a block's last level.
 #[inline(always)]
-fn level<B: Backend>(backend: B, block: &mut [Elements<B, Scalar>], twiddles: &[Limbs]) {
+fn level<B: Backend>(backend: B, block: &mut [Elements<B, Scalar>], twiddles: &[Words]) {
     let half = block.len() / 2;
     let (low, high) = block.split_at_mut(half);
     let twiddles = &twiddles[half - 1..2 * half - 1];
@@ -131,9 +131,9 @@ fn butterfly<B: Backend>(
 fn across<B: Backend>(
     backend: B,
     vectors: &mut [Elements<B, Scalar>],
-    levels: [&[[Limbs; 8]]; 3],
+    levels: [&[[Words; 8]]; 3],
     scale: Option<&Fr>,
-    to: &mut [[Limbs; 8]],
+    to: &mut [[Words; 8]],
 ) {
     let scale = scale.map(|scale| of_scalars(std::slice::from_ref(scale))[0]);
     let eighth = vectors.len() / 8;

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! with four limbs below 2^52 and the fifth not negative. Every operation takes such values and gives such values. Both primes are between
-//! 0.189·2^256 and 0.1891·2^256 (asserted below), and t_k is the greatest number with t_k·ε ≤ k·p. What is added and subtracted limb by limb
-//! has, before carries, a fifth limb s and other limbs that differ from their places by less than 2^52.
+//! 0.1889·2^256 and 0.1891·2^256 (asserted below), and t_k is the greatest number with t_k·ε ≤ k·p. What is added and subtracted limb by limb
+//! has, before carries, a fifth limb s and other limbs in (−2^52, 2^53).
 //!
 //! - A product is a·b + q·p with q < 2^256, divided by 2^256: below B·B/2^256 + p < 0.1891·3.01·3.01·p + p < 2.72p. The ten columns
 //!   that it is summed up in have at most 20 terms below 2^52 and a carry, below 2^57; shifted left by four bits they stay below 2^62.
@@ -20,7 +20,7 @@
 //! - The canonical value takes 2p away if that leaves no negative number, and then p: from below 3p + 2ε to below 2p, and to below p.
 
 use crate::backend::Backend;
-use crate::limbs::Limbs;
+use crate::words::Words;
 use std::marker::PhantomData;
 
 const LOW_52: u64 = (1 << 52) - 1;
@@ -28,7 +28,7 @@ const LOW_48: u64 = (1 << 48) - 1;
 
 /// Which field: a prime, its least word first.
 pub(crate) trait Prime: Copy {
-    const P: Limbs;
+    const P: Words;
 }
 
 /// The field of the coordinates of points, Fq.
@@ -40,19 +40,19 @@ pub(crate) struct Base;
 pub(crate) struct Scalar;
 
 impl Prime for Base {
-    const P: Limbs = [0x3c208c16d87cfd47, 0x97816a916871ca8d, 0xb85045b68181585d, 0x30644e72e131a029];
+    const P: Words = [0x3c208c16d87cfd47, 0x97816a916871ca8d, 0xb85045b68181585d, 0x30644e72e131a029];
 }
 
 impl Prime for Scalar {
-    const P: Limbs = [0x43e1f593f0000001, 0x2833e84879b97091, 0xb85045b68181585d, 0x30644e72e131a029];
+    const P: Words = [0x43e1f593f0000001, 0x2833e84879b97091, 0xb85045b68181585d, 0x30644e72e131a029];
 }
 
-// 0.189·2^64 and 0.1891·2^64, as the bounds above take them.
+// 0.1889·2^64 and 0.1891·2^64, as the bounds above take them.
 const _: () = assert!(Base::P[3] > 3_486_000_000_000_000_000 && Base::P[3] < 3_488_000_000_000_000_000);
 const _: () = assert!(Base::P[3] == Scalar::P[3]);
 
 /// k times a number of four words, in limbs.
-const fn multiple(words: Limbs, k: u64) -> [u64; 5] {
+const fn multiple(words: Words, k: u64) -> [u64; 5] {
     let limbs = [
         words[0] & LOW_52,
         (words[0] >> 52 | words[1] << 12) & LOW_52,
@@ -83,7 +83,7 @@ const fn negative_inverse(p: u64) -> u64 {
 #[derive(Clone, Copy)]
 pub(crate) struct Elements<B: Backend, P> {
     backend: B,
-    limbs: [B::Words; 5],
+    limbs: [B::Vector; 5],
     prime: PhantomData<P>,
 }
 
@@ -95,7 +95,7 @@ impl<B: Backend, P: Prime> Elements<B, P> {
     const INVERSE: u64 = negative_inverse(P::P[0]);
 
     #[inline(always)]
-    fn new(backend: B, limbs: [B::Words; 5]) -> Self {
+    fn new(backend: B, limbs: [B::Vector; 5]) -> Self {
         let elements = Self { backend, limbs, prime: PhantomData };
         debug_assert!(elements.are_bounded());
         elements
@@ -103,7 +103,7 @@ impl<B: Backend, P: Prime> Elements<B, P> {
 
     /// The same element eight times.
     #[inline(always)]
-    pub fn splat(backend: B, element: &Limbs) -> Self {
+    pub fn splat(backend: B, element: &Words) -> Self {
         let limbs = multiple(*element, 1);
         Self::new(
             backend,
@@ -119,7 +119,7 @@ impl<B: Backend, P: Prime> Elements<B, P> {
 
     /// Eight elements, below B.
     #[inline(always)]
-    pub fn load(backend: B, elements: [&Limbs; 8]) -> Self {
+    pub fn load(backend: B, elements: [&Words; 8]) -> Self {
         let b = backend;
         let [w0, w1, w2, w3] = b.load(elements);
         let mask = b.splat(LOW_52);
@@ -135,13 +135,13 @@ impl<B: Backend, P: Prime> Elements<B, P> {
 
     /// Eight elements that follow each other.
     #[inline(always)]
-    pub fn load_row(backend: B, [a, b, c, d, e, f, g, h]: &[Limbs; 8]) -> Self {
+    pub fn load_row(backend: B, [a, b, c, d, e, f, g, h]: &[Words; 8]) -> Self {
         Self::load(backend, [a, b, c, d, e, f, g, h])
     }
 
     /// Writes the elements as they are: B is below 2^256.
     #[inline(always)]
-    pub fn store_row(self, to: &mut [Limbs; 8]) {
+    pub fn store_row(self, to: &mut [Words; 8]) {
         let (b, [l0, l1, l2, l3, l4]) = (self.backend, self.limbs);
         let words = [
             b.or(l0, b.shift_left::<52>(l1)),
@@ -189,7 +189,7 @@ impl<B: Backend, P: Prime> Elements<B, P> {
     /// Divides columns by 2^256 modulo p (Montgomery, "Modular multiplication without trial division", 1985): four rounds take 52 bits
     /// each, the fifth takes 48.
     #[inline(always)]
-    fn reduce(b: B, mut columns: [B::Words; 10]) -> Self {
+    fn reduce(b: B, mut columns: [B::Vector; 10]) -> Self {
         let [p0, p1, p2, p3, p4] = Self::ONCE;
         let p = [b.splat(p0), b.splat(p1), b.splat(p2), b.splat(p3), b.splat(p4)];
         let (zero, inverse, mask) = (b.splat(0), b.splat(Self::INVERSE), b.splat(LOW_52));
@@ -218,7 +218,7 @@ impl<B: Backend, P: Prime> Elements<B, P> {
 
     /// Brings limbs, which may be negative, into their places; the fifth takes what is left.
     #[inline(always)]
-    fn carried(b: B, mut limbs: [B::Words; 5]) -> [B::Words; 5] {
+    fn carried(b: B, mut limbs: [B::Vector; 5]) -> [B::Vector; 5] {
         for i in 0..4 {
             limbs[i + 1] = b.add(limbs[i + 1], b.shift_right_signed::<52>(limbs[i]));
             limbs[i] = b.and(limbs[i], b.splat(LOW_52));

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::backend::Backend;
-use crate::limbs::Limbs;
+use crate::words::Words;
 use std::arch::x86_64::*;
 
 /// A processor that has `avx512f` and `avx512ifma`: there is no other way to one of these than [`Ifma::detect`].
@@ -22,7 +22,7 @@ pub fn prefetch<T>(place: &T) {
     unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast()) }
 }
 
-/// One instruction, or a few, that need what the token in `self` stands for.
+/// Instructions that compute, without touching memory, and need what the token in `self` stands for.
 macro_rules! instructions {
     ($($work:tt)*) => {
         // SAFETY: there is an `Ifma`, so `detect` has found these features on this processor, and none of these reads or writes memory.
@@ -31,7 +31,7 @@ macro_rules! instructions {
 }
 
 impl Backend for Ifma {
-    type Words = __m512i;
+    type Vector = __m512i;
 
     fn name(self) -> &'static str {
         "AVX-512 IFMA"
@@ -122,16 +122,16 @@ impl Backend for Ifma {
     }
 
     #[inline(always)]
-    fn load(self, elements: [&Limbs; 8]) -> [__m512i; 4] {
+    fn load(self, elements: [&Words; 8]) -> [__m512i; 4] {
         let [a, b, c, d, e, f, g, h] = elements;
         self.transpose_quarters([self.halves(a, e), self.halves(b, f), self.halves(c, g), self.halves(d, h)])
     }
 
     #[inline(always)]
-    fn store(self, words: [__m512i; 4], elements: &mut [Limbs; 8]) {
+    fn store(self, words: [__m512i; 4], elements: &mut [Words; 8]) {
         let rows = self.transpose_quarters(words);
         for i in 0..4 {
-            // SAFETY: there is an `Ifma`, so the processor has the instructions; each store writes 32 bytes, which is what `Limbs` has.
+            // SAFETY: there is an `Ifma`, so the processor has the instructions; each store writes 32 bytes, which is what `Words` has.
             unsafe {
                 _mm256_storeu_si256(elements[i].as_mut_ptr().cast(), _mm512_castsi512_si256(rows[i]));
                 _mm256_storeu_si256(elements[i + 4].as_mut_ptr().cast(), _mm512_extracti64x4_epi64::<1>(rows[i]));
@@ -155,8 +155,8 @@ impl Backend for Ifma {
 impl Ifma {
     /// Two elements in the halves of a vector.
     #[inline(always)]
-    fn halves(self, low: &Limbs, high: &Limbs) -> __m512i {
-        // SAFETY: there is an `Ifma`, so the processor has the instructions; each load reads 32 bytes, which is what `Limbs` has.
+    fn halves(self, low: &Words, high: &Words) -> __m512i {
+        // SAFETY: there is an `Ifma`, so the processor has the instructions; each load reads 32 bytes, which is what `Words` has.
         unsafe {
             let low = _mm512_castsi256_si512(_mm256_loadu_si256(low.as_ptr().cast()));
             _mm512_inserti64x4::<1>(low, _mm256_loadu_si256(high.as_ptr().cast()))
@@ -185,7 +185,7 @@ impl Ifma {
 #[cfg(test)]
 mod tests {
     use super::Ifma;
-    use crate::limbs::Limbs;
+    use crate::words::Words;
 
     /// `test/run.py` runs this one alone under AddressSanitizer, which must end it: a load that reads too far is seen.
     #[test]
@@ -194,7 +194,7 @@ mod tests {
         let Some(ifma) = Ifma::detect() else { return println!("not run: this processor has no AVX-512 IFMA") };
         let words = Box::new([0u64; 4]);
         // SAFETY: there is none. The last word lies behind the box, and this process is there to be ended for it.
-        let behind: &Limbs = unsafe { &*words.as_ptr().add(1).cast() };
+        let behind: &Words = unsafe { &*words.as_ptr().add(1).cast() };
         std::hint::black_box(ifma.halves(behind, behind));
     }
 }

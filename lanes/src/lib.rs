@@ -5,8 +5,8 @@
 //! lanes: by AVX-512 IFMA where the processor has it ([`Lanes::detect`]), or by plain integers ([`Lanes::portable`]), which is slower than a
 //! scalar prover and is there so that any machine can test the algorithms.
 //!
-//! Unsafe are the instructions themselves (`ifma`), whose token only a processor that has them gives out, and the views of the curve's types
-//! as words (`limbs`). Nothing else is: all other modules forbid it, the portable backend among them.
+//! Unsafe are the instructions themselves (`ifma`), whose token only a processor that has them gives out (a hint to the memory needs none), and the
+//! views of the curve's types as words (`words`). All other modules forbid unsafe code, the portable backend among them.
 
 #[forbid(unsafe_code)]
 mod affine;
@@ -18,13 +18,13 @@ mod fft;
 mod field;
 #[cfg(target_arch = "x86_64")]
 mod ifma;
-mod limbs;
 #[forbid(unsafe_code)]
 mod polynomial;
 #[forbid(unsafe_code)]
 mod portable;
 #[forbid(unsafe_code)]
 mod program;
+mod words;
 
 use backend::Backend;
 use halo2curves::bn256::Fr;
@@ -36,8 +36,8 @@ pub use affine::Groups;
 pub use fft::{SMALLEST, Transform};
 #[cfg(target_arch = "x86_64")]
 pub use ifma::prefetch;
-pub use limbs::Entry;
 pub use program::{BLOCK, Kind, Operand, Operation, Program};
+pub use words::Entry;
 
 /// What computes eight elements at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +49,11 @@ enum Choice {
     Ifma(ifma::Ifma),
     Portable(Portable),
 }
+
+/// What `FOGMATE_LANES` says, if it is nothing that is known.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("FOGMATE_LANES is {0:?}: it is `off`, or unset")]
+pub struct UnknownChoice(String);
 
 /// Does the same with whichever backend was chosen.
 macro_rules! with_backend {
@@ -70,18 +75,24 @@ impl Lanes {
         return None;
     }
 
-    /// What a program should use: what the processor has, unless the environment variable `FOGMATE_LANES` says `off`; with `portable`, plain
-    /// integers, for tests.
-    pub fn chosen() -> Option<Self> {
-        Self::of_choice(std::env::var("FOGMATE_LANES").ok().as_deref())
+    /// What a program should use by the environment variable `FOGMATE_LANES`: unset, what the processor has; `off`, none; `portable`, plain integers, for
+    /// tests.
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownChoice`] if it says something else.
+    pub fn chosen() -> Result<Option<Self>, UnknownChoice> {
+        let said = std::env::var_os("FOGMATE_LANES");
+        Self::of_choice(said.as_ref().map(|said| said.to_string_lossy()).as_deref())
     }
 
-    fn of_choice(said: Option<&str>) -> Option<Self> {
-        match said.map(str::to_ascii_lowercase).as_deref() {
+    fn of_choice(said: Option<&str>) -> Result<Option<Self>, UnknownChoice> {
+        Ok(match said.map(|said| said.trim().to_ascii_lowercase()).as_deref() {
+            None => Self::detect(),
             Some("off") => None,
             Some("portable") => Some(Self::portable()),
-            _ => Self::detect(),
-        }
+            Some(other) => return Err(UnknownChoice(other.to_owned())),
+        })
     }
 
     /// The same algorithms with plain integers.
@@ -104,7 +115,7 @@ impl Lanes {
     ///
     /// # Panics
     ///
-    /// If `to` is not as long as the elements, or there are fewer than [`SMALLEST`].
+    /// If `to` or the factors are not as long as the elements, the twiddles don't fit, or the elements are no power of two or fewer than [`SMALLEST`].
     pub fn transform(self, transform: &Transform<'_>, to: &mut [Fr]) {
         with_backend!(self, backend => fft::transform(backend, transform, to));
     }
@@ -153,9 +164,12 @@ mod tests {
 
     #[test]
     fn lanes_can_be_turned_off() {
-        assert_eq!(["off", "OFF"].map(|off| Lanes::of_choice(Some(off))), [None, None]);
-        assert_eq!(Lanes::of_choice(Some("portable")), Some(Lanes::portable()));
-        assert_eq!(Lanes::of_choice(None), Lanes::detect());
+        assert_eq!(["off", " OFF"].map(|off| Lanes::of_choice(Some(off))), [Ok(None), Ok(None)]);
+        assert_eq!(Lanes::of_choice(Some("portable")), Ok(Some(Lanes::portable())));
+        assert_eq!(Lanes::of_choice(None), Ok(Lanes::detect()));
+        for unknown in ["0", "", "scalar"] {
+            assert!(Lanes::of_choice(Some(unknown)).is_err(), "{unknown}");
+        }
         assert_ne!(Lanes::detect(), Some(Lanes::portable()));
     }
 }

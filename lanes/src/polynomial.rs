@@ -2,8 +2,8 @@
 
 use crate::backend::Backend;
 use crate::field::{Elements, Scalar};
-use crate::limbs::{Limbs, of_scalars, of_scalars_mut};
 use crate::program::BLOCK;
+use crate::words::{Words, of_scalars, of_scalars_mut};
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
 use rayon::prelude::*;
@@ -16,7 +16,7 @@ const WIDTH: usize = 8 * ABREAST;
 /// Horner's rule in [`WIDTH`] chains beside each other, each of which has every [`WIDTH`]-th coefficient.
 pub(crate) fn evaluate<B: Backend>(backend: B, coefficients: &[Fr], x: &Fr) -> Fr {
     let (groups, rest) = of_scalars(coefficients).as_chunks().0.as_chunks::<ABREAST>();
-    assert!(rest.is_empty() && coefficients.len().is_multiple_of(WIDTH), "whole blocks");
+    assert!(rest.is_empty() && coefficients.len().is_multiple_of(BLOCK), "whole blocks");
     let mut powers = [Fr::ONE; WIDTH];
     for i in 1..WIDTH {
         powers[i] = powers[i - 1] * x;
@@ -71,7 +71,7 @@ fn combine_rows<B: Backend>(
     columns: &[&[Fr]],
     weights: &[Fr],
     start: usize,
-    to: &mut [[Limbs; 8]; ABREAST],
+    to: &mut [[Words; 8]; ABREAST],
 ) {
     let mut sums = [Elements::<B, Scalar>::splat(backend, &[0; 4]); ABREAST];
     for j in 0..columns.len() {

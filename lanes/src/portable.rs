@@ -1,7 +1,7 @@
 //! Eight lanes by plain integers.
 
 use crate::backend::Backend;
-use crate::limbs::Limbs;
+use crate::words::Words;
 use std::array::from_fn;
 
 const LOW_52: u64 = (1 << 52) - 1;
@@ -21,7 +21,7 @@ fn mask(lanes: impl Fn(usize) -> bool) -> u8 {
 }
 
 impl Backend for Portable {
-    type Words = [u64; 8];
+    type Vector = [u64; 8];
 
     fn name(self) -> &'static str {
         "eight lanes of plain integers"
@@ -103,12 +103,12 @@ impl Backend for Portable {
     }
 
     #[inline(always)]
-    fn load(self, elements: [&Limbs; 8]) -> [[u64; 8]; 4] {
+    fn load(self, elements: [&Words; 8]) -> [[u64; 8]; 4] {
         from_fn(|limb| elements.map(|element| element[limb]))
     }
 
     #[inline(always)]
-    fn store(self, words: [[u64; 8]; 4], elements: &mut [Limbs; 8]) {
+    fn store(self, words: [[u64; 8]; 4], elements: &mut [Words; 8]) {
         *elements = from_fn(|lane| words.map(|words| words[lane]));
     }
 

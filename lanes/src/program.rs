@@ -2,7 +2,7 @@
 
 use crate::backend::Backend;
 use crate::field::{Elements, Scalar};
-use crate::limbs::{Limbs, of_scalars, of_scalars_mut};
+use crate::words::{Words, of_scalars, of_scalars_mut};
 use halo2curves::bn256::Fr;
 use rayon::prelude::*;
 
@@ -28,7 +28,7 @@ pub enum Kind {
     Multiply,
 }
 
-/// An operation, whose result goes to a register that is none of its operands.
+/// An operation on two operands, whose result goes to a register. That may be one of its operands.
 #[derive(Clone, Copy, Debug)]
 pub struct Operation {
     pub kind: Kind,
@@ -63,7 +63,7 @@ pub(crate) fn run<B: Backend>(backend: B, program: &Program<'_>, results: &mut [
         #[inline(always)]
         || splat_all(backend, of_scalars(program.scalars)),
     );
-    let columns: Vec<&[Limbs]> = program.columns.iter().map(|column| of_scalars(column)).collect();
+    let columns: Vec<&[Words]> = program.columns.iter().map(|column| of_scalars(column)).collect();
     let registers = || vec![[zero; VECTORS]; program.registers];
     results.par_chunks_exact_mut(BLOCK).enumerate().with_min_len(4).for_each_init(
         registers,
@@ -79,7 +79,7 @@ pub(crate) fn run<B: Backend>(backend: B, program: &Program<'_>, results: &mut [
 }
 
 #[inline(always)]
-fn splat_all<B: Backend>(backend: B, scalars: &[Limbs]) -> Vec<Elements<B, Scalar>> {
+fn splat_all<B: Backend>(backend: B, scalars: &[Words]) -> Vec<Elements<B, Scalar>> {
     let mut result = Vec::with_capacity(scalars.len());
     for scalar in scalars {
         result.push(Elements::splat(backend, scalar));
@@ -90,7 +90,7 @@ fn splat_all<B: Backend>(backend: B, scalars: &[Limbs]) -> Vec<Elements<B, Scala
 /// What a block of rows is computed from.
 struct Inputs<'a, B: Backend> {
     backend: B,
-    columns: &'a [&'a [Limbs]],
+    columns: &'a [&'a [Words]],
     scalars: &'a [Elements<B, Scalar>],
     /// Rows of a column, which a rotation counts modulo.
     rows: usize,
@@ -99,7 +99,7 @@ struct Inputs<'a, B: Backend> {
 
 impl<'a, B: Backend> Inputs<'a, B> {
     #[inline(always)]
-    fn run(&self, program: &Program<'_>, registers: &mut [Register<B>], to: &mut [[Limbs; 8]]) {
+    fn run(&self, program: &Program<'_>, registers: &mut [Register<B>], to: &mut [[Words; 8]]) {
         let mut result = [Elements::splat(self.backend, &[0; 4]); VECTORS];
         for operation in program.operations {
             let left = self.source(operation.left, registers);
@@ -145,7 +145,7 @@ impl<'a, B: Backend> Inputs<'a, B> {
 /// The values of an operand in a block of rows.
 enum Source<'a, B: Backend> {
     Vectors(&'a Register<B>),
-    Rows(&'a [[Limbs; 8]]),
+    Rows(&'a [[Words; 8]]),
     One(&'a Elements<B, Scalar>),
 }
 

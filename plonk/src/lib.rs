@@ -34,7 +34,7 @@ mod work;
 pub use error::ProveError;
 pub use floor::Floor;
 pub use key::{Prover, UnusableKey};
-pub use lanes::Lanes;
+pub use lanes::{Lanes, UnknownChoice};
 pub use options::Options;
 pub use products::{LookupOrder, Rank};
 pub use tables::{TABLES_VERSION, Tables};

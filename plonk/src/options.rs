@@ -16,6 +16,6 @@ pub struct Options<'a> {
 impl<'a> Options<'a> {
     /// Lookups in the order of numbers, and what the processor has.
     pub fn new(watch: &'a dyn Watch) -> Self {
-        Self { watch, lanes: Lanes::chosen(), order: &|_, value| ascending(value) }
+        Self { watch, lanes: Lanes::chosen().unwrap_or(None), order: &|_, value| ascending(value) }
     }
 }

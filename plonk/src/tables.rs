@@ -40,8 +40,8 @@ impl Tables {
 
     /// Reads the tables of these parameters from the bytes of [`Self::to_bytes`].
     ///
-    /// None if they are of another length or of other points. Multiples are not checked one by one: whoever keeps the bytes keeps a hash
-    /// of them. Wrong ones would give proofs that don't verify, and nothing worse.
+    /// None if they are of another length or of other points, or if a multiple is no point. Whether it is the right one is not checked: whoever keeps
+    /// the bytes keeps a hash of them. Wrong ones give proofs that don't verify, and nothing worse.
     pub fn from_bytes(params: &ParamsKZG<Bn256>, bytes: &[u8]) -> Option<Self> {
         let rows = 1 << params.k();
         let (powers, lagrange) = bytes.split_at_checked(Table::bytes(rows))?;

@@ -118,7 +118,7 @@ pub fn sizes<C: Statement>(srs: &Srs, cache: &Path) -> Result<Sizes, MeasureErro
 pub fn times<C: Statement>(srs: &Srs, cache: &Path, samples: &[Sample<C>], runs: usize) -> Result<Times, MeasureError> {
     let keys = Keys::<C>::load_or_make(srs, cache, &NoProgress)?;
     let library = Keys::<C>::load_or_make_for(Backend::Library, srs, cache, &NoProgress)?;
-    let mut fast = Measured { lanes: Lanes::chosen(), ..Measured::default() };
+    let mut fast = Measured { lanes: Lanes::chosen().unwrap_or(None), ..Measured::default() };
     let mut scalar = Measured::default();
     let mut all = BTreeMap::<&str, Vec<f64>>::new();
     let mut by_sample = vec![Vec::new(); samples.len()];

@@ -13,8 +13,8 @@ use halo2curves::ff::PrimeField;
 use plonk::{Lanes, Options, ProveError, Unwatched, Watch};
 use rand::{CryptoRng, RngCore, SeedableRng, rngs::OsRng};
 use rand_chacha::ChaCha20Rng;
-use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -22,6 +22,13 @@ use std::time::Instant;
 const WORD: usize = 32;
 /// Whether lanes have made no valid proof where one was made without them: the processor, or the code for it, computes wrongly.
 static WERE_WRONG: AtomicBool = AtomicBool::new(false);
+/// Who tells the user of it.
+static WARN: OnceLock<fn(&str)> = OnceLock::new();
+
+/// Has a warning that this machine computes wrongly told in this way; else it goes to standard error. The first who says so decides.
+pub fn warn_by(warn: fn(&str)) {
+    let _ = WARN.set(warn);
+}
 
 type Scheme = KZGCommitmentScheme<Bn256>;
 
@@ -121,8 +128,8 @@ impl<C: Statement> Keys<C> {
         make_again_without(lanes, make, |lanes| {
             WERE_WRONG.store(true, Ordering::Relaxed);
             let told = "they made no valid proof, which was made without them then; none is made with them any more";
-            // Where nobody reads, the proof is good all the same.
-            let _ = writeln!(io::stderr(), "WARNING: {lanes}: {told} (FOGMATE_LANES=off never uses them)");
+            let warn = WARN.get_or_init(|| |text| eprintln!("{text}"));
+            warn(&format!("WARNING: {lanes}: {told} (FOGMATE_LANES=off never uses them)"));
         })
     }
 

@@ -27,7 +27,7 @@ use crate::engine::{engine_of, tell_caveat};
 use crate::failure::bad_input;
 use crate::hint::hint;
 use crate::home::{Home, SavedGame, game_id};
-use crate::keys::{arithmetic, prover, set_keys};
+use crate::keys::{prover, set_keys};
 use crate::output::note;
 use crate::process::end_with_parent;
 use crate::qr::QrArgs;
@@ -136,7 +136,7 @@ async fn play_one(args: &SideArgs, player: &Player, chooser: Chooser) -> Result<
         }
     };
     if let (Manner::Lines { verbose: true, .. }, true) = (manner, state.terms.mode.has_proofs()) {
-        note!("note: {}", arithmetic());
+        note!("note: {}", args.prover.arithmetic().map_err(bad_input)?);
     }
     if state.terms.mode == Mode::Channel && state.status != Status::Over {
         note!("{}", CHANNEL);

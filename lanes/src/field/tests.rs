@@ -16,17 +16,17 @@ const ROUNDS: usize = if cfg!(miri) {
     5_000
 };
 
-fn words<F: SerdeObject>(element: &F) -> Limbs {
+fn words<F: SerdeObject>(element: &F) -> Words {
     let bytes = element.to_raw_bytes();
     std::array::from_fn(|i| u64::from_le_bytes(bytes[8 * i..8 * i + 8].try_into().expect("eight bytes")))
 }
 
-fn element<F: SerdeObject>(words: Limbs) -> F {
+fn element<F: SerdeObject>(words: Words) -> F {
     F::from_raw_bytes_unchecked(&words.map(u64::to_le_bytes).concat())
 }
 
 /// a + k·b, which has no more than four words.
-fn plus(a: Limbs, b: Limbs, k: u64) -> Limbs {
+fn plus(a: Words, b: Words, k: u64) -> Words {
     let mut carry = 0u128;
     let sum = std::array::from_fn(|i| {
         carry += u128::from(a[i]) + u128::from(b[i]) * u128::from(k);
@@ -136,7 +136,7 @@ fn check_zeros_and_transposition<B: Backend>(backend: B) {
     let elements = Elements::<B, Base>::load_row(backend, &row);
     assert_eq!(elements.may_be_zero(), 0b0101_0101);
     assert_eq!(elements.may_be_written_zero(), 1);
-    let row = |i: u64| std::array::from_fn::<Limbs, 8, _>(|j| [8 * i + j as u64; 4].map(|word| word << 20));
+    let row = |i: u64| std::array::from_fn::<Words, 8, _>(|j| [8 * i + j as u64; 4].map(|word| word << 20));
     let mut rows = std::array::from_fn(|i| Elements::<B, Scalar>::load_row(backend, &row(i as u64)));
     backend.enter(|| Elements::transpose(&mut rows));
     for (i, row) in rows.into_iter().enumerate() {
