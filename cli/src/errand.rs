@@ -7,7 +7,7 @@ use client::lobby::in_ether;
 use client::runtime::{Handle, spawn};
 use eyre::{Result, bail};
 use game::{Action, Command, CommandError, Ending, Given, Mode, Notice};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
@@ -51,6 +51,8 @@ struct Errand {
     is_accepted: bool,
     /// Whether the user knows that something is waited for.
     is_told: bool,
+    /// Whether the result of a game between the machines has this player's signature.
+    is_signed: bool,
     /// Whether what the command is to bring about is final.
     is_final: bool,
     done: Option<Done>,
@@ -64,9 +66,10 @@ struct Errand {
 /// Has a seat carry a command out.
 pub async fn run(args: &SeatArgs, seat: Seat, command: Command) -> Result<()> {
     let game = seat.parts.game.game_id;
-    if seat.state.terms.mode == Mode::Channel && seat.state.status == Status::Asleep {
+    let is_asleep = seat.state.terms.mode == Mode::Channel && seat.state.status == Status::Asleep;
+    if is_asleep && command == Command::ClaimTimeout {
         return Err(bad_input(format!(
-            "a game between the players' machines is resigned and drawn where it is played: {}",
+            "a game between the players' machines has its clocks there: {} claims by itself once the opponent's time has run out",
             hint(&format!("play {game}"))
         )));
     }
@@ -76,6 +79,7 @@ pub async fn run(args: &SeatArgs, seat: Seat, command: Command) -> Result<()> {
         json: args.json(),
         is_accepted: false,
         is_told: false,
+        is_signed: false,
         is_final: false,
         done: None,
         ending: None,
@@ -117,7 +121,8 @@ pub async fn run(args: &SeatArgs, seat: Seat, command: Command) -> Result<()> {
                 }
             }
         }
-        if errand.done.is_some() && errand.is_final || errand.idle > 1 && errand.done.is_none() {
+        let is_under_way = errand.done.is_some() || errand.is_signed;
+        if is_under_way && errand.is_final || errand.idle > 1 && !is_under_way {
             return errand.tell(&game.to_string());
         }
     }
@@ -131,7 +136,8 @@ impl Errand {
         match notice {
             Notice::Accepted { id: ID } => self.is_accepted = true,
             Notice::Refused { id: Some(ID), error } => self.on_refused(error)?,
-            Notice::Mined { action, transaction, gas, fee_wei, .. } if *action == named(self.command).1 => {
+            Notice::ResultSigned { .. } => self.on_signed(),
+            Notice::Mined { action, transaction, gas, fee_wei, .. } if self.is_of(*action) => {
                 note!("It is in a block; waiting until that is final.");
                 self.done = Some(Done { transaction: transaction.to_string(), gas: *gas, fee: *fee_wei });
             }
@@ -150,9 +156,25 @@ impl Errand {
         Ok(())
     }
 
+    /// Whether a transaction brings about what was asked for: of a signed result the chain is told by whoever wins, or by this player.
+    fn is_of(&self, action: Action) -> bool {
+        action == named(self.command).1 || self.is_signed && action == Action::Close
+    }
+
+    fn on_signed(&mut self) {
+        if !self.is_signed {
+            note!("You have signed that. The opponent's machine tells the chain; if it doesn't, this one does.");
+        }
+        self.is_signed = true;
+    }
+
     /// A sight, a proof or the chain's time may come yet; all else is the user's to hear at once.
     fn on_refused(&mut self, error: &CommandError) -> Result<()> {
-        use CommandError::{NotTimedOut, NotVerified, SettingUp, SightNotProven};
+        use CommandError::{NotTimedOut, NotVerified, ResultSigned, SettingUp, SightNotProven};
+        if *error == ResultSigned {
+            self.on_signed();
+            return Ok(());
+        }
         if !matches!(error, NotTimedOut | NotVerified | SettingUp | SightNotProven) {
             return Err(bad_input(error));
         }
@@ -166,33 +188,38 @@ impl Errand {
 
     fn tell(&self, game: &str) -> Result<()> {
         let (name, _) = named(self.command);
-        let Some(Done { transaction, gas, fee }) = &self.done else {
-            return match (self.command, self.ending) {
-                (Command::PublishViewKey, _) if self.json => {
-                    say!("{}", json!({ "command": name, "game": game, "transaction": Value::Null }))
-                }
-                (Command::PublishViewKey, _) => say!("Your view key is on the chain already."),
-                (_, Some(ending)) => bail!("the game had ended before that: {}", ending.outcome),
-                (_, None) => bail!("nothing came of it, and nothing is under way"),
-            };
-        };
-        let result = self.ending.map(|ending| {
-            json!({ "winner": ending.color.map(|color| color.to_string()), "reason": ending.outcome.to_string() })
-        });
+        let is_published = self.command == Command::PublishViewKey;
+        if self.done.is_none() && !self.is_signed && !is_published {
+            match self.ending {
+                Some(ending) => bail!("the game had ended before that: {}", ending.outcome),
+                None => bail!("nothing came of it, and nothing is under way"),
+            }
+        }
+        let done = self.done.as_ref();
         if self.json {
-            let fee_wei = fee.to_string();
+            let result = self.ending.map(|ending| {
+                json!({ "winner": ending.color.map(|color| color.to_string()), "reason": ending.outcome.to_string() })
+            });
+            let [transaction, fee_wei] =
+                [done.map(|done| done.transaction.clone()), done.map(|done| done.fee.to_string())];
+            let gas = done.map(|done| done.gas);
             let line = json!({
                 "command": name, "game": game, "transaction": transaction, "gas": gas, "fee_wei": fee_wei, "result": result,
             });
             return say!("{line}");
         }
-        let ether = in_ether(*fee);
-        match self.ending.filter(|_| self.command != Command::PublishViewKey) {
-            Some(ending) => say!("{}; final", ending.told(None))?,
-            None => say!(
+        match (done, self.ending.filter(|_| !is_published)) {
+            (_, Some(ending)) => say!("{}; final", ending.told(None))?,
+            (Some(_), None) => say!(
                 "Your view key is on the chain, and final: with the opponent's `fogmate replay` shows the whole game."
             )?,
+            (None, None) => return say!("Your view key is on the chain already."),
         }
-        say!("transaction {transaction}, fee {ether} ETH ({gas} gas)")
+        match done {
+            Some(Done { transaction, gas, fee }) => {
+                say!("transaction {transaction}, fee {} ETH ({gas} gas)", in_ether(*fee))
+            }
+            None => say!("The chain has been told; nothing was sent from here for it."),
+        }
     }
 }

@@ -81,6 +81,9 @@ pub struct SideArgs {
     /// Publish your view key once the game is over, so that everybody can replay your side
     #[arg(long)]
     pub publish: bool,
+    /// The same with the moves of a game of mode `channel`, some 100 bytes each, so that everybody can replay it from the chain
+    #[arg(long)]
+    pub publish_transcript: bool,
     /// Keep a game of mode `channel` in this folder too, on another disk or host, before anything leaves this machine [default: as remembered]
     #[arg(long, value_name = "DIR")]
     pub backup: Option<PathBuf>,

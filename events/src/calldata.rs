@@ -108,8 +108,9 @@ pub fn calldata(game: B256, account: Address, transaction: &Transaction) -> Resu
             F::closeCall { gameId: game, winner, outcome, last: result.last, signatures }.abi_encode()
         }
         Transaction::ClaimTimeout => F::claimTimeoutCall { gameId: game }.abi_encode(),
-        Transaction::PublishViewKey { key } => {
-            F::publishViewKeyCall { gameId: game, viewKey: (*key).into() }.abi_encode()
+        Transaction::PublishViewKey { key, transcript } => {
+            // The contract reads its arguments, and not what stands behind them.
+            [F::publishViewKeyCall { gameId: game, viewKey: (*key).into() }.abi_encode(), transcript.clone()].concat()
         }
         Transaction::Withdraw => F::withdrawCall { to: account }.abi_encode(),
     }

@@ -1,11 +1,12 @@
-//! What the calldata of a transaction says beyond its event: a move as it was declared, and the proof of a demand, an answer or a claim.
+//! What the calldata of a transaction says beyond its event: a move as it was declared, the proof of a demand, an answer or a claim, and what is posted with a
+//! view key.
 
 use alloy_primitives::B256;
 use alloy_sol_types::SolCall as _;
 use game::{ChainEvent, MoveFields, Outcome};
 
 use crate::contract::IFogmate::{
-    answerSightCall, claimFiftyCall, claimNoMoveCall, demandSightCall, moveCall, respondFiftyCall,
+    answerSightCall, claimFiftyCall, claimNoMoveCall, demandSightCall, moveCall, publishViewKeyCall, respondFiftyCall,
 };
 use crate::{Nonsense, types};
 
@@ -43,15 +44,16 @@ impl Declared {
     }
 }
 
-/// The proof in a transaction's calldata that the contract has verified for an event of a game other than a move: of a demand, a demanded sight or a claim.
-pub fn proof_of(calldata: &[u8], of: B256, event: &ChainEvent) -> Option<Vec<u8>> {
+/// What a transaction's calldata carries with an event of a game other than a move: the proof of a demand, a demanded sight or a claim that the contract has
+/// verified, or what stands behind the arguments of a view key that is published.
+pub fn carried(calldata: &[u8], of: B256, event: &ChainEvent) -> Option<Vec<u8>> {
     macro_rules! proof {
         ($call:ident) => {{
             let call = $call::abi_decode_validate(calldata).ok()?;
             (call.gameId, call.proof)
         }};
     }
-    let (game, proof) = match event {
+    let (game, carried) = match event {
         ChainEvent::SightDemanded { .. } => proof!(demandSightCall),
         ChainEvent::SightAnswered { .. } => proof!(answerSightCall),
         ChainEvent::FiftyClaimed { .. } => proof!(claimFiftyCall),
@@ -59,7 +61,11 @@ pub fn proof_of(calldata: &[u8], of: B256, event: &ChainEvent) -> Option<Vec<u8>
             proof!(respondFiftyCall)
         }
         ChainEvent::Ended { outcome: Outcome::NoMove, .. } => proof!(claimNoMoveCall),
+        ChainEvent::ViewKeyPublished { .. } => {
+            let (call, posted) = calldata.split_at_checked(4 + 2 * 32)?;
+            (publishViewKeyCall::abi_decode_validate(call).ok()?.gameId, posted.to_vec().into())
+        }
         _ => return None,
     };
-    (game == of).then(|| proof.to_vec())
+    (game == of).then(|| carried.to_vec())
 }

@@ -11,7 +11,7 @@ pub mod types;
 
 pub use calldata::{bond, calldata, is_bonded, join_calldata, open_calldata, wake_calldata};
 pub use contract::IFogmate::{self, Status};
-pub use declared::{Declared, proof_of};
+pub use declared::{Declared, carried};
 pub use log::decode;
 pub use types::GameState;
 

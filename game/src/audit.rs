@@ -23,8 +23,9 @@ pub struct Record {
     pub event: ChainEvent,
     /// The block's time, Unix seconds.
     pub time: Option<u64>,
-    /// Of a demand, its answer or a claim: the proof that its calldata carried, if that was read. A move has its own in the event.
-    pub proof: Option<Vec<u8>>,
+    /// What its calldata carried, if that was read: of a demand, its answer or a claim the proof, of a view key the transcript that was posted with it. A
+    /// move has its proof in the event.
+    pub carried: Option<Vec<u8>>,
     /// Of a ply that is not on the chain: what both clocks showed after it, in seconds, White's first.
     pub signed_clocks: Option<[u32; 2]>,
 }
@@ -32,14 +33,14 @@ pub struct Record {
 impl Record {
     /// An event of the chain, in a block of a time.
     pub fn of_chain(event: ChainEvent, time: Option<u64>) -> Self {
-        Self { event, time, proof: None, signed_clocks: None }
+        Self { event, time, carried: None, signed_clocks: None }
     }
 
     /// What the contract has verified with it, where the table is about to take it, and the proof.
     pub fn proven(&self, table: &Table) -> Option<(Statement, &[u8])> {
         let proof = match &self.event {
             ChainEvent::Moved { proof, .. } => proof,
-            _ => &self.proof,
+            _ => &self.carried,
         };
         let proof = proof.as_deref().filter(|proof| !proof.is_empty())?;
         Some((Statement::of(table, &self.event)?, proof))
@@ -259,7 +260,7 @@ where
         {
             self.find(ply, "a sight was demanded of another position".to_owned());
         }
-        match (Statement::of(table, &record.event), &record.proof) {
+        match (Statement::of(table, &record.event), &record.carried) {
             (Some(statement), Some(proof)) => self.counts.claims += self.verify(ply, &statement, proof),
             // A claim that nobody answers in time is granted without a proof.
             (Some(_), None) if record.event.outcome() != Some(Outcome::FiftyMoves) => self.counts.claims_by_chain += 1,

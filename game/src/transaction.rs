@@ -100,6 +100,8 @@ pub enum Transaction {
     /// Publish the view key.
     PublishViewKey {
         key: [u8; 32],
+        /// The plies of a game between the machines that are posted behind it ([`crate::channel_transcript`]), or nothing.
+        transcript: Vec<u8>,
     },
     /// Fetch what is due.
     Withdraw,

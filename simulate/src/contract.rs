@@ -7,7 +7,7 @@ use alloy::sol_types::{SolCall, SolEvent as _};
 use client::chain::ContractError;
 use events::IFogmate::{self, FiftyFailed, SightAnswered, Status};
 use events::types::clocks;
-use events::{Declared, bond, calldata, decode, is_bonded, join_calldata, open_calldata, proof_of};
+use events::{Declared, bond, calldata, decode, is_bonded, join_calldata, open_calldata};
 use fog::engine::Registration;
 use game::{ChainEvent, Clocks, GameRef, Opening, Transaction};
 use std::sync::Arc;
@@ -20,8 +20,8 @@ const WEALTH: U256 = U256::from_limbs([1_000_000_000_000_000_000, 0, 0, 0]);
 pub struct Logged {
     pub event: ChainEvent,
     pub time: u64,
-    /// The proof of a demand, a demanded sight or a claim, by its calldata.
-    pub proof: Option<Vec<u8>>,
+    /// What its calldata carries beside the event, as [`events::carried`] reads it.
+    pub carried: Option<Vec<u8>>,
     /// As the contract has told it.
     pub log: Log,
 }
@@ -174,8 +174,8 @@ impl Contract {
         if let ChainEvent::Moved { .. } = event {
             Declared::decode(input).expect("a move").complete(self.game.game_id, &mut event);
         }
-        let proof = proof_of(input, self.game.game_id, &event);
-        self.log.push(Arc::new(Logged { event, time: self.now, proof, log: log.clone() }));
+        let carried = events::carried(input, self.game.game_id, &event);
+        self.log.push(Arc::new(Logged { event, time: self.now, carried, log: log.clone() }));
     }
 
     /// The clocks as the contract tells them at a time.

@@ -61,7 +61,7 @@ async fn claim_fifty(played: &mut TestGame, at_least_fifty: bool) {
 async fn publish(played: &TestGame) {
     for player in &played.players {
         let key = player.secrets.view_key().to_bytes();
-        carry_out(played, &player.chain, &Transaction::PublishViewKey { key }).await;
+        carry_out(played, &player.chain, &Transaction::PublishViewKey { key, transcript: Vec::new() }).await;
     }
 }
 

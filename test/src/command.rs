@@ -168,16 +168,22 @@ impl Machine {
 
 /// Creates a game on one machine and joins it on another; its id.
 pub async fn open_game(creator: &Machine, joiner: &Machine) -> String {
-    open(creator, joiner, &["--stake", "1"]).await
+    open(creator, joiner, &["--stake", "1"], &[]).await
 }
 
 /// Creates and joins a game with an engine that proves nothing, so without stakes; its id.
 pub async fn open_unproven(creator: &Machine, joiner: &Machine, engine: &str) -> String {
-    open(creator, joiner, &["--stake", "0", "--engine", engine]).await
+    open(creator, joiner, &["--stake", "0", "--engine", engine], &[]).await
 }
 
-async fn open(creator: &Machine, joiner: &Machine, terms: &[&str]) -> String {
-    let created = creator.ask(&[&["create"], terms].concat()).await;
+/// Creates and joins a game between the machines; its id.
+pub async fn open_between_machines(creator: &Machine, joiner: &Machine) -> String {
+    open(creator, joiner, &["--stake", "1"], &["--mode", "channel"]).await
+}
+
+/// Creates a game of these terms, of which the joiner names the first alone.
+async fn open(creator: &Machine, joiner: &Machine, terms: &[&str], more: &[&str]) -> String {
+    let created = creator.ask(&[&["create"], terms, more].concat()).await;
     let text = |name: &str| created[name].as_str().expect("a text").to_owned();
     joiner.ask(&[&["join", &text("invite")], terms].concat()).await;
     text("game")

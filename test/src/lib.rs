@@ -17,7 +17,9 @@ mod test_chain;
 mod test_game;
 
 pub use cheat::Cheat;
-pub use command::{Machine, Running, fogmate, open_game, open_unproven, processes_below, script, still_running};
+pub use command::{
+    Machine, Running, fogmate, open_between_machines, open_game, open_unproven, processes_below, script, still_running,
+};
 pub use ending::assert_audited;
 pub use golden::golden;
 pub use honest::{Honest, listen_again, points_of};

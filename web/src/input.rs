@@ -1,7 +1,7 @@
 //! What a page has fetched of a game: the logs of the contract, in the chain's order, each with its block's time and its transaction.
 
 use alloy_primitives::{Address, B256, Bytes, LogData};
-use events::{Declared, proof_of};
+use events::{Declared, carried};
 use game::audit::Record;
 use game::channel_transcript::{Transcript, Whole};
 use game::replay::KeyFile;
@@ -54,13 +54,13 @@ impl Fetched {
         let mut event = event.ok_or("the node has given a log that tells nothing of a game")?;
         // A call may also be made through another contract. Then the calldata is that contract's.
         let direct = log.transaction.as_ref().filter(|transaction| transaction.to == Some(self.game.contract));
-        let proof = direct.and_then(|transaction| proof_of(&transaction.input, self.game.game_id, &event));
+        let carried = direct.and_then(|transaction| carried(&transaction.input, self.game.game_id, &event));
         if let (ChainEvent::Moved { .. }, Some(transaction)) = (&event, direct)
             && let Ok(declared) = Declared::decode(&transaction.input)
         {
             declared.complete(self.game.game_id, &mut event);
         }
-        Ok(Record { proof, ..Record::of_chain(event, log.time) })
+        Ok(Record { carried, ..Record::of_chain(event, log.time) })
     }
 }
 

@@ -146,7 +146,7 @@ async fn play_one(args: &SideArgs, player: &Player, chooser: Chooser) -> Result<
         manner,
         moves,
         game: parts.game.game_id,
-        publish: args.publish,
+        publish: args.publish || args.publish_transcript,
         command,
         stay: args.stay,
         stake: state.terms.stake,
@@ -276,6 +276,11 @@ impl SeatArgs {
 async fn ready(args: &SideArgs, player: &Player) -> Result<Seat> {
     let Player { home, wallet, chain, deployment, game, record } = player;
     let state = chain.game(game.game.game_id).await?;
+    if args.publish_transcript && state.terms.mode != Mode::Channel {
+        return Err(bad_input(
+            "--publish-transcript is for a game of mode channel: of another the chain has all moves",
+        ));
+    }
     let game = &backed_up(args, home, game)?;
     let used = used(args, game, record.as_ref());
     let parts = Parts {
@@ -294,6 +299,7 @@ async fn ready(args: &SideArgs, player: &Player) -> Result<Seat> {
             grace: args.grace.into(),
             await_request: args.grace.into(),
             demand_post: args.demand_post,
+            posts_transcript: args.publish_transcript,
             ..Config::default()
         },
         cut_link: args.cut_link,

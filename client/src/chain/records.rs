@@ -69,9 +69,9 @@ impl Chain {
             };
             times.insert(logged.block.number, time);
             let transaction = logged.transaction;
-            let proof = self.proof_of(game, &logged).await?;
+            let carried = self.carried_with(game, &logged).await?;
             let event = self.with_calldata(game, logged).await?;
-            told.push(Told { record: Record { proof, ..Record::of_chain(event, time) }, transaction });
+            told.push(Told { record: Record { carried, ..Record::of_chain(event, time) }, transaction });
         }
         Ok(told)
     }
@@ -88,15 +88,18 @@ impl Chain {
         Ok(logged.event)
     }
 
-    /// The proof of a demand, a demanded sight or a claim, if its calldata can be read.
-    async fn proof_of(&self, game: B256, logged: &Logged) -> Result<Option<Vec<u8>>, ChainError> {
-        let is_proven = logged.event.needs_proofs()
-            && !matches!(logged.event, ChainEvent::Woken { .. } | ChainEvent::Closed { .. });
-        if !is_proven {
+    /// The proof of a demand, a demanded sight or a claim, and what is posted with a view key, if its calldata can be read.
+    async fn carried_with(&self, game: B256, logged: &Logged) -> Result<Option<Vec<u8>>, ChainError> {
+        let carries = match logged.event {
+            ChainEvent::Woken { .. } | ChainEvent::Closed { .. } => false,
+            ChainEvent::ViewKeyPublished { .. } => true,
+            _ => logged.event.needs_proofs(),
+        };
+        if !carries {
             return Ok(None);
         }
         match self.input_of(logged.transaction).await {
-            Ok(input) => Ok(events::proof_of(&input, game, &logged.event)),
+            Ok(input) => Ok(events::carried(&input, game, &logged.event)),
             Err(ChainError::Nonsense(_) | ChainError::Behind) => Ok(None),
             Err(error) => Err(error),
         }

@@ -18,12 +18,13 @@ mod plies;
 mod recover;
 mod results;
 
-use crate::journal::Entry;
+use crate::journal::{Entry, transcript};
 use crate::seat::{Config, Done, Effect, Event, JobId, Seat};
 use alloy::primitives::{Address, B256};
 use behind::Behind;
 use contest::Contest;
 use fog::engine::Engine;
+use game::channel_transcript::MOST_POSTED;
 use game::secrets::GameSecrets;
 use game::{ChainEvent, Command, CommandError, GameRef, Message, Notice, PlyFault, SignedPly, Transaction, Waking};
 use line::Line;
@@ -186,7 +187,22 @@ impl Channel {
             Stage::Behind(_) => self.behind(seat, event, &mut out),
         }
         self.remember(&out);
+        self.post(&mut out);
         out
+    }
+
+    /// Puts the plies of the game behind the view key that is published, if they are to be posted.
+    fn post(&self, effects: &mut [Effect]) {
+        let Some(line) = self.line.as_ref().filter(|_| self.config.posts_transcript) else { return };
+        for effect in effects {
+            let Effect::SendTransaction(Transaction::PublishViewKey { transcript: posted, .. }) = effect else {
+                continue;
+            };
+            let transcript = transcript(*line.game(), self.entries.values(), line.terms.base);
+            if transcript.plies.len() <= MOST_POSTED {
+                *posted = transcript.to_posted();
+            }
+        }
     }
 
     /// Keeps what is being written, as the journal does.

@@ -20,11 +20,21 @@ pub struct Config {
     pub grace: u64,
     /// Whether to demand sights after own moves too, which no move needs.
     pub demand_post: bool,
+    /// Whether the plies of a game between the machines are posted with the view key.
+    pub posts_transcript: bool,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { want_every: 5, resend_every: 30, reserve: 60, await_request: 30, grace: 30, demand_post: false }
+        Self {
+            want_every: 5,
+            resend_every: 30,
+            reserve: 60,
+            await_request: 30,
+            grace: 30,
+            demand_post: false,
+            posts_transcript: false,
+        }
     }
 }
 

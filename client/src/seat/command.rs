@@ -32,8 +32,8 @@ impl Seat {
             Command::PublishViewKey => {
                 self.table().ending().ok_or(CommandError::NotOver)?;
                 let key = self.facts.secrets.view_key().to_bytes();
-                if self.table().view_key(self.facts.me) != Some(key) {
-                    fx.transact(Transaction::PublishViewKey { key });
+                if self.table().view_key(self.facts.me) != Some(key) || self.clock.config().posts_transcript {
+                    fx.transact(Transaction::PublishViewKey { key, transcript: Vec::new() });
                 }
             }
             Command::Withdraw => {

@@ -1,13 +1,15 @@
 //! The transcript of a game between the machines (protocol, section 8): each ply as its mover declared it, with the clock, the *turn* proof and both
 //! signatures as far as they are there. Either player can give it to anybody, for there is no secret in it.
 //!
-//! [`Whole`] holds a transcript against what the chain has of the game. The digests of its positions chain from the fixed start, so the last one
+//! A player may also post it on the chain, where [`posted`] says how. [`Whole`] holds a transcript against what the chain has of the game. The digests of its positions chain from the fixed start, so the last one
 //! binds all of it: the chain tells that one with the result, or the whole position where the game was woken.
 
 mod file;
+mod posted;
 mod whole;
 
 pub use file::{FileError, MAX_BYTES};
+pub use posted::MOST_POSTED;
 pub use whole::{TranscriptError, Whole};
 
 use crate::{GameRef, MoveFields, Position};

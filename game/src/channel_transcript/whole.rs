@@ -35,12 +35,14 @@ pub struct Whole {
 struct Held {
     findings: Vec<Finding>,
     signed: u16,
+    /// Whether the chain names a position that the transcript leads to.
+    is_bound: bool,
     /// Whether the game is neither woken nor closed.
     is_open: bool,
 }
 
 impl Whole {
-    /// Puts a transcript's plies into their place among the chain's records, if there is one, and holds it against them.
+    /// Puts a transcript's plies into their place among the chain's records and holds it against them; if none is given, one that a player has posted.
     ///
     /// # Errors
     ///
@@ -50,7 +52,7 @@ impl Whole {
         mut records: Vec<Record>,
         transcript: Option<&Transcript>,
     ) -> Result<Self, TranscriptError> {
-        let Some(transcript) = transcript else { return Ok(Self { game, records, held: None }) };
+        let Some(transcript) = transcript else { return Ok(Self::posted(game, records)) };
         ensure!(transcript.game == game, TranscriptError::OtherGame(transcript.game));
         let started = Started::of(game, &records)?;
         let holding = Holding::new(&started, &records, transcript);
@@ -59,10 +61,21 @@ impl Whole {
         Ok(Self { game, records, held: Some(held) })
     }
 
+    /// With the first transcript that was posted and that the chain binds, if there is one.
+    fn posted(game: GameRef, records: Vec<Record>) -> Self {
+        let posted = records.iter().filter_map(|record| match record.event {
+            ChainEvent::ViewKeyPublished { .. } => Transcript::from_posted(game, record.carried.as_deref()?),
+            _ => None,
+        });
+        let whole = posted.filter_map(|posted| Self::of(game, records.clone(), Some(&posted)).ok());
+        let bound = whole.into_iter().find(|whole| whole.held.as_ref().is_some_and(|held| held.is_bound));
+        bound.unwrap_or(Self { game, records, held: None })
+    }
+
     /// Checks the game; `verify` verifies a proof of a statement.
     pub fn audit<E: fmt::Display>(&self, verify: impl FnMut(&Statement, &[u8]) -> Result<(), E>) -> Audit {
         let mut audit = audit(self.game, &self.records, verify);
-        if let Some(Held { findings, signed, is_open }) = &self.held {
+        if let Some(Held { findings, signed, is_open, .. }) = &self.held {
             audit.findings.splice(0..0, findings.iter().cloned());
             (audit.ok, audit.signed) = (audit.findings.is_empty(), *signed);
             audit.unknown = match audit.unknown {
@@ -159,13 +172,13 @@ impl<'a> Holding<'a> {
         let plies = self.transcript.plies[..kept].iter().zip(&self.positions[1..]);
         let plies = plies.map(|(ply, after)| self.record(ply, after)).collect();
         let is_open = self.woken.is_none() && self.closed.is_none();
-        (Held { findings: self.findings, signed, is_open }, plies)
+        (Held { findings: self.findings, signed, is_bound, is_open }, plies)
     }
 
     fn record(&self, ply: &Ply, after: &Position) -> Record {
         let player = self.players[Color::of_ply(ply.fields.ply.into()).index()];
         let event = ChainEvent::Moved { player, fields: ply.fields, basis: None, proof: ply.proof.clone() };
-        Record { event, time: None, proof: None, signed_clocks: Some(after.clocks) }
+        Record { event, time: None, carried: None, signed_clocks: Some(after.clocks) }
     }
 
     /// Holds it to the positions that the game was woken in. Gives how many plies are those of the game, and whether the last such position binds

@@ -248,8 +248,8 @@ impl World {
 
     /// The log with the times of its blocks.
     pub fn records(&self) -> Vec<Record> {
-        let record = |Logged { event, time, proof, .. }: &Logged| Record {
-            proof: proof.clone(),
+        let record = |Logged { event, time, carried, .. }: &Logged| Record {
+            carried: carried.clone(),
             ..Record::of_chain(event.clone(), Some(*time))
         };
         self.chain.log.iter().map(|logged| record(logged)).collect()

@@ -83,7 +83,7 @@ fn spoil_transaction(transaction: &mut Transaction, rng: &mut ChaCha8Rng) {
         },
         Transaction::RespondFifty { at_least_fifty, .. } => *at_least_fifty = !*at_least_fifty,
         Transaction::ClaimFifty { proof, .. } | Transaction::ClaimNoMove { proof, .. } => spoil_bytes(proof, rng),
-        Transaction::PublishViewKey { key } => key[0] ^= 1,
+        Transaction::PublishViewKey { key, .. } => key[0] ^= 1,
         Transaction::Resign | Transaction::ClaimTimeout | Transaction::Reclaim(_) | Transaction::Withdraw => {}
         Transaction::Wake { position, signatures } => match rng.gen_range(0..3) {
             0 => position.ply = rng.gen_range(0..9),

@@ -98,8 +98,15 @@ pub struct World {
 }
 
 /// How patient seats are unless a test says otherwise.
-pub const CONFIG: Config =
-    Config { want_every: 3, resend_every: 8, reserve: 5, await_request: 30, grace: 12, demand_post: true };
+pub const CONFIG: Config = Config {
+    want_every: 3,
+    resend_every: 8,
+    reserve: 5,
+    await_request: 30,
+    grace: 12,
+    demand_post: true,
+    posts_transcript: false,
+};
 /// Seconds between two decisions of a user whose first came to nothing.
 const THINKING: u64 = 20;
 const MAX_STEPS: usize = 40_000;

@@ -83,10 +83,15 @@ impl BetweenMachines {
 
     /// Both publish their view keys.
     pub async fn publish(&self) {
-        for player in &self.game.players {
-            let key = player.secrets.view_key().to_bytes();
-            let published = player.chain.carry_out(self.game.game.game_id, &Transaction::PublishViewKey { key }).await;
-            published.expect("the game is over");
+        self.publish_with([&[], &[]]).await;
+    }
+
+    /// Both publish their view keys, and post these bytes with them.
+    pub async fn publish_with(&self, posted: [&[u8]; 2]) {
+        for (player, posted) in self.game.players.iter().zip(posted) {
+            let (key, transcript) = (player.secrets.view_key().to_bytes(), posted.to_vec());
+            let published = Transaction::PublishViewKey { key, transcript };
+            player.chain.carry_out(self.game.game.game_id, &published).await.expect("the game is over");
         }
     }
 }

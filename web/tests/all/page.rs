@@ -15,7 +15,7 @@ pub fn fetched(world: &World) -> Value {
     let mut table = Table::new(game);
     let mut logs = Vec::new();
     for logged in &world.chain.log {
-        let transaction = transaction(&table, &logged.event, logged.proof.clone().unwrap_or_default());
+        let transaction = transaction(&table, &logged.event, logged.carried.clone().unwrap_or_default());
         let input =
             transaction.map(|transaction| calldata(game.game_id, game.contract, &transaction).expect("calldata"));
         logs.push(json!({

@@ -61,7 +61,7 @@ async fn a_whole_game_goes_to_the_chain_and_comes_back() {
     let king_fell = Some(Outcome::KingCaptured);
     assert_eq!(found, (Status::Over, king_fell, black.account()));
     for (chain, key) in [(white, [7; 32]), (black, [8; 32])] {
-        let publish = Transaction::PublishViewKey { key };
+        let publish = Transaction::PublishViewKey { key, transcript: Vec::new() };
         chain.carry_out(game, &publish).await.unwrap();
     }
     let owed = black.withdrawable(black.account().unwrap()).await.unwrap();

@@ -364,7 +364,7 @@ async fn a_move_of_a_game_that_has_ended_is_given_up_and_its_nonce_used() {
     anvil.mine(1).await.unwrap();
     ask(anvil, "evm_setAutomine", (true,)).await;
     // The nonce is used, and the next one is not held up.
-    second.carry_out(game, &Transaction::PublishViewKey { key: [7; 32] }).await.unwrap();
+    second.carry_out(game, &Transaction::PublishViewKey { key: [7; 32], transcript: Vec::new() }).await.unwrap();
     let entries = second.ledger().unwrap().entries().to_vec();
     assert_eq!(entries.iter().map(Entry::nonce).collect::<Vec<_>>(), [nonce, nonce + 1]);
     assert!(

@@ -167,6 +167,35 @@ async fn a_woken_game_is_audited_from_the_transcript_and_the_chain() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_game_whose_transcript_was_posted_is_audited_from_the_chain_alone() {
+    let _alone = alone().await;
+    let (seed, test_chain) = (seed(0x2e74), TestChain::new().await);
+    let stranger = Machine::new(&test_chain).await;
+    let mut played = BetweenMachines::open(&test_chain, &wallet(seed, 0), &wallet(seed, 1)).await;
+    SHORT_GAME.iter().for_each(|mv| played.play(mv));
+    played.close(&test_chain, Some(Color::White), Outcome::KingCaptured).await;
+    let posted = played.transcript.to_posted();
+    let mut other = played.transcript.clone();
+    other.plies[1].clock += 1;
+    let id = played.game.game.game_id.to_string();
+
+    // What isn't the game's is as if it were not there.
+    for not_it in [other.to_posted(), posted[1..].to_vec(), [&posted[..], &[0]].concat()] {
+        played.publish_with([&[], &not_it]).await;
+        let (code, report, _) = audit(&stranger, &played, None).await;
+        assert_eq!((code, &report["plies"], &report["ok"]), (Some(5), &json!(0), &json!(true)));
+    }
+    played.publish_with([&posted, &[]]).await;
+    let (code, report, complaint) = audit(&stranger, &played, None).await;
+    let counts = ["plies", "proofs", "by_nobody"].map(|name| report[name].clone());
+    assert_eq!((code, counts), (Some(0), [5, 0, 5].map(|count| json!(count))), "{complaint}{report}");
+    assert_eq!(report["replay"]["moves"], json!(SHORT_GAME), "{report}");
+    assert_eq!(page(fetched(&test_chain, &played, None).await, &[]).0, report);
+    let (code, said, complaint) = stranger.said(&["replay", &id, "--uci"]).await;
+    assert_eq!((code, said.split_whitespace().collect::<Vec<_>>()), (Some(0), SHORT_GAME.to_vec()), "{complaint}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_tower_puts_the_later_position_in_the_place_of_an_old_one() {
     let _alone = alone().await;
     let (seed, test_chain) = (seed(0x2e73), TestChain::new().await);

@@ -14,4 +14,5 @@ mod moved_away;
 mod recovered;
 mod relayed;
 mod reorganised;
+mod resigned;
 mod two_runtimes;

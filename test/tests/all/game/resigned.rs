@@ -1,0 +1,58 @@
+//! Games between the machines that end without a board: one is drawn, one given up, and the chain hears of it.
+
+use fogmate_test::{Machine, Running, TestChain, alone, open_between_machines};
+use serde_json::{Value, json};
+
+/// A game in which White has made a move of which Black knows: White's process, and the machine of Black, whose process has ended.
+async fn begun<'a>(players: [&'a Machine; 2], first: &str) -> (String, Running, &'a Machine) {
+    let [alice, bob] = players;
+    let game = open_between_machines(alice, bob).await;
+    let mut sitting = players.map(|machine| machine.sit(&game, &[]));
+    let alice_is_white = sitting[0].event("playing", None).await["color"] == "white";
+    let [alice_sits, bob_sits] = sitting;
+    let (mut white, mut black, machine) =
+        if alice_is_white { (alice_sits, bob_sits, bob) } else { (bob_sits, alice_sits, alice) };
+    white.type_line(first).await;
+    black.event("opponent_moved", Some(0)).await;
+    black.kill().await;
+    (game, white, machine)
+}
+
+/// What a command prints last.
+async fn done(machine: &Machine, args: &[&str]) -> Value {
+    let (code, said, complaint) = machine.said(&[args, &["--json"]].concat()).await;
+    assert_eq!(code, Some(0), "{complaint}");
+    serde_json::from_str(said.lines().last().expect("a line")).expect("JSON")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_between_the_machines_is_drawn_and_resigned_without_a_board() {
+    let _alone = alone().await;
+    let test_chain = TestChain::new().await;
+    let players = &[Machine::new(&test_chain).await, Machine::new(&test_chain).await];
+
+    let (game, mut white, black) = begun(players.each_ref(), "e2e4 draw").await;
+    let (code, complaint) = black.complaint(&["claim", &game]).await;
+    assert!(code == Some(2) && complaint.contains("claims by itself"), "{complaint}");
+    let drawn = done(black, &["draw", &game, "accept"]).await;
+    assert_eq!(drawn["result"], json!({ "winner": null, "reason": "draw agreed" }), "{drawn}");
+    assert_eq!(white.event("over", None).await["reason"], "draw agreed");
+    white.kill().await;
+
+    // White's machine has posted nothing: the moves come with Black's key.
+    let white_machine = players.iter().find(|machine| machine.address != black.address).expect("the other");
+    done(white_machine, &["publish", &game]).await;
+    let posted = done(black, &["publish", &game, "--publish-transcript"]).await;
+    assert!(posted["gas"].as_u64() > Some(30_000), "{posted}");
+    let stranger = Machine::new(&test_chain).await;
+    let replayed = done(&stranger, &["replay", &game]).await;
+    assert_eq!(replayed["moves"][0]["move"], "e2e4", "{replayed}");
+
+    let (game, mut white, black) = begun(players.each_ref(), "e2e4").await;
+    let resigned = done(black, &["resign", &game, "--yes"]).await;
+    assert_eq!(resigned["result"], json!({ "winner": "white", "reason": "resignation" }), "{resigned}");
+    assert!(resigned["transaction"].is_null() && resigned["gas"].is_null(), "White tells the chain: {resigned}");
+    assert_eq!(white.event("over", None).await["winner"], "white");
+    let (code, complaint) = black.complaint(&["resign", &game, "--yes"]).await;
+    assert!(code == Some(2) && complaint.contains("the game is over"), "{complaint}");
+}
