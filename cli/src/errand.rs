@@ -188,8 +188,8 @@ impl Errand {
 
     fn tell(&self, game: &str) -> Result<()> {
         let (name, _) = named(self.command);
-        let is_published = self.command == Command::PublishViewKey;
-        if self.done.is_none() && !self.is_signed && !is_published {
+        let is_publishing = self.command == Command::PublishViewKey;
+        if self.done.is_none() && !self.is_signed && !is_publishing {
             match self.ending {
                 Some(ending) => bail!("the game had ended before that: {}", ending.outcome),
                 None => bail!("nothing came of it, and nothing is under way"),
@@ -208,7 +208,7 @@ impl Errand {
             });
             return say!("{line}");
         }
-        match (done, self.ending.filter(|_| !is_published)) {
+        match (done, self.ending.filter(|_| !is_publishing)) {
             (_, Some(ending)) => say!("{}; final", ending.told(None))?,
             (Some(_), None) => say!(
                 "Your view key is on the chain, and final: with the opponent's `fogmate replay` shows the whole game."

@@ -9,6 +9,7 @@ use client::journal::{Journal, last_common};
 use client::lobby::{LobbyError, standing};
 use eyre::Result;
 use game::GameRef;
+use serde_json::json;
 use std::path::{Path, PathBuf};
 
 use crate::failure::{Found, bad_input};
@@ -53,7 +54,18 @@ pub async fn run(args: &Args) -> Result<()> {
     if Journal::path(&home.journals(), me, &game).exists() {
         check_journal(&home, &chain, me, &game, args.taken_back).await?;
     }
-    let found = standing(&chain, &wallet, game_id).await.map_err(|error| match error {
+    let found = standing(&chain, &wallet, game_id).await;
+    let nodes = args.machine.node.nodes(saved.as_ref());
+    let saved = saved.unwrap_or_else(|| SavedGame::new(game, me, Vec::new()));
+    let saved = SavedGame { nodes, ..saved };
+    match (&found, &args.backup) {
+        (Err(LobbyError::Channel), Some(folder)) => return from_backup(folder, saved, &chain, &home, args.json).await,
+        (Ok(_), Some(_)) => {
+            return Err(bad_input("--backup is for a game of mode channel: another stands on the chain"));
+        }
+        _ => {}
+    }
+    let found = found.map_err(|error| match error {
         LobbyError::Chain(ChainError::NoGame(game)) => {
             let config = chain.config();
             let (chain_id, contract) = (config.chain_id, config.contract);
@@ -69,31 +81,28 @@ pub async fn run(args: &Args) -> Result<()> {
         )),
         error => error.into(),
     })?;
-    let nodes = args.machine.node.nodes(saved.as_ref());
-    let saved = saved.unwrap_or_else(|| SavedGame::new(found.game, wallet.address(), Vec::new()));
-    let saved = SavedGame { nodes, ..saved };
-    let (saved, plies) = match &args.backup {
-        Some(folder) => with_backup(folder, saved, &chain).await?,
-        None => (saved, None),
-    };
     home.remember(&saved);
-    if let Some(plies) = plies {
-        note!("The backup has {plies} plies of this game.");
-    }
     match args.json {
         true => say!("{}", as_json(&found)),
         false => say!("{}", in_words(&found)),
     }
 }
 
-/// The game with the folder of its backup, and how many plies that has.
-async fn with_backup(folder: &Path, saved: SavedGame, chain: &Chain) -> Result<(SavedGame, Option<u16>)> {
+/// Remembers where the backup of a game between the machines is, from which `fogmate play` goes on, and says how many plies it has.
+async fn from_backup(folder: &Path, saved: SavedGame, chain: &Chain, home: &Home, json: bool) -> Result<()> {
     let folder = std::path::absolute(folder).map_err(|error| bad_input(format!("--backup: {error}")))?;
     let owner = Owner { account: saved.wallet, game: saved.game, genesis: chain.genesis().await? };
     let listed = Backup::list(&folder).map_err(|error| bad_input(format!("{}: {error}", folder.display())))?;
     let found = listed.into_iter().find_map(|(_, contents)| contents.ok().filter(|contents| contents.owner == owner));
     let found = found.ok_or_else(|| bad_input(format!("{} has no backup of this wallet's game", folder.display())))?;
-    Ok((SavedGame { backup: Some(folder), ..saved }, Some(found.plies())))
+    let (game, plies) = (saved.game.game_id, found.plies());
+    home.remember(&SavedGame { backup: Some(folder), ..saved });
+    match json {
+        true => say!("{}", json!({ "game": game, "plies": plies })),
+        false => {
+            say!("The backup has {plies} plies of this game: {} goes on from there.", hint(&format!("play {game}")))
+        }
+    }
 }
 
 /// Holds what this machine has played against the chain as it is.

@@ -94,7 +94,7 @@ pub enum LobbyError {
     /// A game whose moves nobody proves is for nothing.
     #[error("a game of mode unproven takes no stake, because nobody proves its moves: say --stake 0")]
     StakeUnproven,
-    /// This version can't play it.
+    /// The chain doesn't know how far it has come.
     #[error(
         "a game of mode channel stands in its players' machines, of which the chain knows nothing: `fogmate play` goes on with it"
     )]

@@ -79,30 +79,27 @@ fn programs_do_what_the_library_does() {
     }
 }
 
-#[test]
-#[should_panic(expected = "whole blocks")]
-fn a_part_of_a_block_is_refused() {
+/// Runs a program whose result is the scalar of a number, of one that it has.
+fn run_scalar(number: u32, results: &mut [Fr]) {
     let program = Program {
         operations: &[],
         registers: 0,
-        result: Operand::Scalar(0),
+        result: Operand::Scalar(number),
         columns: &[],
         scalars: &[Fr::ONE],
         margin: 0,
     };
-    lanes::Lanes::portable().run(&program, &mut [Fr::ZERO; BLOCK - 1]);
+    lanes::Lanes::portable().run(&program, results);
+}
+
+#[test]
+#[should_panic(expected = "whole blocks")]
+fn a_part_of_a_block_is_refused() {
+    run_scalar(0, &mut [Fr::ZERO; BLOCK - 1]);
 }
 
 #[test]
 #[should_panic(expected = "out of bounds")]
 fn an_operand_that_is_not_there_is_refused() {
-    let program = Program {
-        operations: &[],
-        registers: 0,
-        result: Operand::Scalar(1),
-        columns: &[],
-        scalars: &[Fr::ONE],
-        margin: 0,
-    };
-    lanes::Lanes::portable().run(&program, &mut [Fr::ZERO; BLOCK]);
+    run_scalar(1, &mut [Fr::ZERO; BLOCK]);
 }
