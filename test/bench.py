@@ -48,6 +48,7 @@ PROOF_ROWS = [
     ("scalar_floor_s", "its commitments and transforms without lanes, s", "{:.2f}"),
     ("to_library", "**of the library's time**", "{:.2f}"),
     ("to_floor", "of the floor", "{:.2f}"),
+    ("to_scalar_floor", "of its floor, without lanes", "{:.2f}"),
     ("in_multiexps", "in multi-exponentiations of 2^k points by the library", "{:.1f}"),
     ("prove_cpu_s", "processor time, s", "{:.2f}"),
     ("scalar_cpu_s", "without lanes, s of processor time", "{:.2f}"),
@@ -144,6 +145,7 @@ def measured(statement, runs):
     report["to_scalar"] = report["prove_cpu_s"] / report["scalar_cpu_s"]
     report["to_library"] = report["prove_s"] / report["library_s"]
     report["to_floor"] = report["prove_s"] / report["floor_s"]
+    report["to_scalar_floor"] = report["scalar_s"] / report["scalar_floor_s"]
     report["full_board_s"], report["few_men_s"] = (", ".join(f"{seconds:.3f}" for seconds in sample) for sample in report["samples_cpu_s"])
     report["in_multiexps"] = report["prove_s"] * 1e3 / report["multiexp_ms"]
     return report
@@ -180,10 +182,10 @@ def codes():
     return table(["contract", "code, bytes", "left to the limit"], rows)
 
 
-def demo(*options):
+def demo(*options, **environment):
     """The report of a whole game."""
     print(f"playing the demo, {' '.join(options)} …", flush=True)
-    subprocess.run(["target/release/fogmate", "demo", "--json", REPORT, *options], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["target/release/fogmate", "demo", "--json", REPORT, *options], cwd=ROOT, env=os.environ | environment, check=True, stdout=subprocess.DEVNULL)
     return json.loads(REPORT.read_text())
 
 
@@ -273,12 +275,13 @@ def statements_and_games(runs, head):
     first = next(iter(reports.values()))
     reports |= {f"link cut at ply {CUT}, {hardfork.title()}": demo("--cut-link", str(CUT), "--hardfork", hardfork) for hardfork in HARDFORKS}
     signed = reports["between the machines"] = demo("--mode", "channel")
+    plain = demo("--mode", "channel", FOGMATE_LANES="off")
     PAGE.write_text(
         "# Measurements\n\n`make bench` writes this page; what is measured, and how, stands in [Performance](performance.md).\n\n"
         f"{head} Medians over {runs} rounds of two proofs by each prover, on one thread over {max(1, runs // 2)}.\n\n## Statements\n\n{sizes}\n\n{stages}\n\n## Contracts\n\n{code}\n\n## A game of {len(first['plies'])} plies\n\n"
         "By `fogmate demo` on Anvil, with both players on this one machine, where they prove one after the other; by the "
         f"rules of {HARDFORKS[0].title()}. Peak memory of the players' processes, which play this one game: {memory(first)}.\n\n{plies(first)}\n\n## The same game between the machines\n\n"
-        f"In mode *channel*, both players on this one machine.\n\n{plies(signed, SIGNED_PLY_ROWS)}\n\n## Gas of whole games\n\n"
+        f"In mode *channel*, both players on this one machine.\n\n{plies(signed, SIGNED_PLY_ROWS)}\n\nWithout lanes:\n\n{plies(plain, SIGNED_PLY_ROWS)}\n\n## Gas of whole games\n\n"
         "The same game with real proofs, by the link, through the chain alone, and between the machines; read from the receipts."
         f"\n\n{games(reports)}\n\n## Gas of every action\n\n"
         "By forge, with verifiers that accept at once and without calldata's floor price. What takes a proof costs as much more as verifying it: a "

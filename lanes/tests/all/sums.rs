@@ -17,7 +17,7 @@ const GROUPS: [u32; 2] = if cfg!(miri) { [4, 6] } else { [9, 12] };
 /// Points in a table without exceptions.
 const TABLE: usize = if cfg!(miri) { 3 } else { 100 };
 /// How many are chosen of them.
-const CHOSEN: usize = if cfg!(miri) { 10 } else { 2_000 };
+const CHOSEN: usize = if cfg!(miri) { 3 } else { 2_000 };
 
 fn expected(table: &[Entry], mut chosen: &[u32], lengths: &[u32]) -> Vec<Entry> {
     let sum = |length: &u32| {
@@ -63,11 +63,13 @@ fn large_and_small_groups_are_summed() {
     let chosen: Vec<u32> = (0..CHOSEN).map(|_| rng.gen_range(0..2 * table.len() as u32)).collect();
     let all = CHOSEN as u32;
     for lanes in backends() {
-        for lengths in [&[all][..], &[all - 1, 1], &[0, 0], &[], &[1, 1, 1], &[0, 1, 0], &[1, 2, 3, 4], &[3; 3]] {
+        for lengths in [&[][..], &[0, 0], &[0, all - 1, 0, 1]] {
             check(lanes, &table, &chosen[..lengths.iter().sum::<u32>() as usize], lengths);
         }
         if !cfg!(miri) {
-            for lengths in [&[63, 64, 65, 66][..], &[2; 1_000], &[3; 31]] {
+            for lengths in
+                [&[all][..], &[all - 1, 1], &[1; 3], &[1, 2, 3, 4], &[3; 3], &[63, 64, 65, 66], &[2; 1_000], &[3; 31]]
+            {
                 check(lanes, &table, &chosen[..lengths.iter().sum::<u32>() as usize], lengths);
             }
         }
