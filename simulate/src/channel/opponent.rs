@@ -339,8 +339,7 @@ impl Game {
         self.no_move_is_undone();
         let [of_h, of_x] = [self.h, self.x].map(|i| {
             let machine = &self.pair.machines[i];
-            let moves = machine.sent.iter().filter(|sent| matches!(sent, Transaction::Move { .. })).count() as u64;
-            machine.gas + moves * PROOF_GAS
+            machine.gas + machine.moves * PROOF_GAS
         });
         if self.deeds.of("had a wake taken back") == 0 && !self.pair.is_woken_by(self.h) {
             assert!(of_h <= of_x + EXCESS, "H has spent {of_h} gas, and X {of_x}");

@@ -13,7 +13,8 @@ use client::wallet::Wallet;
 use game::secrets::GameSecrets;
 use game::toss::toss_commitment;
 use game::{
-    ChainEvent, Command, Ending, GameRef, Message, Mode, Notice, Opening, SignedPly, Terms, Transaction, opening_id,
+    Action, ChainEvent, Command, Ending, GameRef, Message, Mode, Notice, Opening, SignedPly, Terms, Transaction,
+    opening_id,
 };
 use rules::Color;
 use std::collections::{BTreeMap, VecDeque};
@@ -65,6 +66,8 @@ pub struct Machine {
     pub mischief: Option<Mischief>,
     /// Gas of its transactions, but demands of sights and answers to these.
     pub gas: u64,
+    /// How many moves of it are on the chain.
+    pub moves: u64,
     /// Whether it is switched off.
     pub is_off: bool,
     /// Effects that outlive it so far, and after how many of them it dies.
@@ -152,6 +155,7 @@ impl Pair {
                 filter: None,
                 mischief: None,
                 gas: 0,
+                moves: 0,
                 is_off: false,
                 carried: 0,
                 dies_at: None,
@@ -272,6 +276,7 @@ impl Pair {
                                 Transaction::DemandSight { .. } | Transaction::AnswerSight { .. }
                             );
                             self.machines[i].gas += if is_exchange { 0 } else { gas };
+                            self.machines[i].moves += u64::from(transaction.action() == Action::Move);
                         }
                         Err(error) => {
                             let (transaction, reason) = (Box::new(transaction), error.to_string());
@@ -332,11 +337,21 @@ impl Pair {
             self.checks.add("one sight of a ply");
         }
         let is_result = matches!(effect, Effect::SendMessage(Message::Result { .. }));
-        let is_said = matches!(effect, Effect::SendMessage(_)) && !is_result;
+        let is_count = matches!(effect, Effect::SendMessage(Message::Have { .. }));
+        let is_said = matches!(effect, Effect::SendMessage(_)) && !is_result && !is_count;
         let has_signed = machine.journal.values().any(|entry| matches!(entry, Entry::Result { own: true, .. }));
         let is_on_chain = machine.shown.iter().any(|notice| matches!(notice, Notice::Awake { .. }));
-        assert!(!is_said || !machine.is_woken, "{effect:?} after a wake");
-        let is_signed = matches!(effect, Effect::SendMessage(Message::Ply(_) | Message::Countersigned { .. }));
+        // Who has lost a ply is told it again, whatever has come since.
+        let is_again = match effect {
+            Effect::SendMessage(message @ Message::Ply(signed)) => {
+                machine.said.contains(message)
+                    || Some(Color::of_ply(signed.fields.ply.into())) != machine.side.seat().color()
+            }
+            _ => false,
+        };
+        assert!(!is_said || !machine.is_woken || is_again, "{effect:?} after a wake");
+        let is_signed =
+            matches!(effect, Effect::SendMessage(Message::Ply(_) | Message::Countersigned { .. })) && !is_again;
         assert!(!is_signed || !has_signed, "{effect:?} after a result");
         assert!(!is_signed || !is_on_chain, "{effect:?} in a game on the chain");
         machine.is_woken |= matches!(effect, Effect::SendTransaction(Transaction::Wake { .. }));
