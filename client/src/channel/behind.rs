@@ -1,67 +1,117 @@
-//! A machine that doesn't know how far its game has come (protocol, section 8): it has nothing of a game that has begun, or the opponent has plies that it
-//! lacks. It signs nothing and gives nothing, for it might sign a second, different move. It takes the plies that the opponent shows, if those who made
-//! them have signed them, and once no more come it has the chain go on after them.
+//! A machine that doesn't know how far its game has come (protocol, section 8): it has nothing of a game that has begun, some of it is damaged, the opponent
+//! has plies that it lacks, or the chain stands at a position that it doesn't know. It signs nothing and gives nothing, for it might sign a second,
+//! different move. It takes the plies that the opponent shows, if those who made them have signed them, and once no more come it has the chain go on
+//! after them. That it is so it writes first: no restart plays on.
 //!
 //! The opponent may have chosen the point, by hiding the plies after it. So a machine that has nothing at all waits for its player's word.
 
-use super::{Channel, Line, Stage, refused};
+use super::{Channel, Line, Stage, note, refused};
+use crate::journal::Entry;
 use crate::seat::{Done, Effect, Event, Seat};
-use game::{ChainEvent, Command, CommandError, Message, Notice, Position, Waking};
+use game::{ChainEvent, Command, CommandError, Message, Waking};
 
 /// What a machine that is behind waits for.
 #[derive(Default)]
 pub(super) struct Behind {
     /// When the opponent was last asked for what this machine lacks, or a ply came; none while it isn't asked.
     asked: Option<u64>,
-    /// Where the game stands on the chain, and until when that is contested.
-    woken: Option<(Box<Position>, u64)>,
+    /// What the chain has told since the game was last woken, the wake first; nothing if it wasn't.
+    chain: Vec<ChainEvent>,
 }
 
 impl Behind {
-    /// With where the game stands on the chain, if it was woken.
-    pub fn of(woken: Option<(&Position, u64)>) -> Self {
-        Self { asked: None, woken: woken.map(|(position, until)| (Box::new(*position), until)) }
+    /// With what the chain has told since it was last woken.
+    pub fn of(chain: Vec<ChainEvent>) -> Self {
+        Self { asked: None, chain }
+    }
+
+    /// Whether the game can go on from where the chain has it: this line has that position, or a later one to show in the contest.
+    fn can_go_on(&self, line: &Line) -> bool {
+        match &self.chain[..] {
+            [ChainEvent::Woken { position, .. }, after @ ..] => {
+                line.has(position) || after.is_empty() && position.ply < line.held()
+            }
+            _ => false,
+        }
     }
 }
 
 impl Channel {
     /// The opponent says that it has more plies than can follow on those here.
-    pub(super) fn fall_behind(&mut self, plies: u16, out: &mut Vec<Effect>) {
+    pub(super) fn lags_behind(&mut self, plies: u16, out: &mut Vec<Effect>) {
         let here = self.line.as_ref().map_or(0, Line::len);
-        out.push(Effect::Notify(Notice::JournalNote {
-            text: format!(
-                "the opponent says that {plies} plies were played, and this machine knows {here}: is its memory an old copy? It signs nothing more \
-                 between the machines, takes what the opponent can show, and has the chain go on from there"
-            ),
-        }));
-        self.stage = Stage::Behind(Box::default());
+        let text = format!(
+            "the opponent says that {plies} plies were played, and this machine knows {here}: is its memory an old copy? It signs nothing more \
+             between the machines, takes what the opponent can show, and has the chain go on from there"
+        );
+        self.fall_behind(text, Vec::new(), out);
+    }
+
+    /// The chain has the game at a position that this machine doesn't know.
+    pub(super) fn is_woken_beyond(&mut self, chain: Vec<ChainEvent>, out: &mut Vec<Effect>) {
+        let here = self.line.as_ref().map_or(0, Line::len);
+        let text = format!(
+            "the game goes on on the chain from a position that both players have signed, and this machine, which knows {here} plies, doesn't know \
+             it: is its memory an old copy? Bring back its journal or its backup (`play --backup DIR`). Until then it asks the opponent"
+        );
+        self.fall_behind(text, chain, out);
+    }
+
+    /// This machine lacks some of the game, and asks the opponent.
+    pub(super) fn fall_behind(&mut self, text: String, chain: Vec<ChainEvent>, out: &mut Vec<Effect>) {
+        out.push(note(text));
+        self.stage = Stage::Behind(Box::new(Behind::of(chain)));
         self.ask(out);
     }
 
-    /// Asks the opponent for what this machine lacks.
+    /// Asks the opponent for what this machine lacks, which is written first.
     fn ask(&mut self, out: &mut Vec<Effect>) {
         if let Stage::Behind(behind) = &mut self.stage {
             (behind.asked, self.arriving) = (Some(self.now), None);
+            out.push(Effect::Journal(Entry::Behind));
             self.say_where(out);
         }
     }
 
-    /// A ply was taken: the opponent is asked for the next.
-    pub(super) fn caught_up(&mut self, out: &mut Vec<Effect>) {
+    /// A ply was taken: the game goes on where the chain has it, or the opponent is asked for the next.
+    pub(super) fn caught_up(&mut self, seat: &mut Seat, out: &mut Vec<Effect>) {
+        self.go_on_with_the_chain(seat, out);
         if let Stage::Behind(behind) = &mut self.stage {
             behind.asked = Some(self.now);
             self.say_where(out);
         }
     }
 
+    /// Goes on where the chain has the game, if this machine knows enough of it by now.
+    fn go_on_with_the_chain(&mut self, seat: &mut Seat, out: &mut Vec<Effect>) {
+        let (Stage::Behind(behind), Some(line)) = (&mut self.stage, &self.line) else { return };
+        if !behind.can_go_on(line) {
+            return;
+        }
+        for event in std::mem::take(&mut behind.chain) {
+            match self.stage {
+                Stage::OnChain => self.on_chain(seat, Event::Final(event), out),
+                _ => self.on_final(seat, event, out),
+            }
+        }
+    }
+
     /// This machine doesn't know how far the game has come.
     pub(super) fn behind(&mut self, seat: &mut Seat, event: Event, out: &mut Vec<Effect>) {
-        let Stage::Behind(behind) = &mut self.stage else { return };
+        let (Stage::Behind(behind), Some(line)) = (&mut self.stage, &self.line) else { return };
         match event {
-            Event::Final(ChainEvent::Woken { position, until }) => behind.woken = Some((position, until)),
             Event::Final(event @ (ChainEvent::Ended { .. } | ChainEvent::Closed { .. })) => {
                 self.on_final(seat, event, out);
             }
+            Event::Final(event) => {
+                if let ChainEvent::Woken { .. } = event {
+                    behind.chain.clear();
+                }
+                behind.chain.push(event);
+                self.go_on_with_the_chain(seat, out);
+            }
+            // What it has is later than that.
+            Event::WakeSeen { ply, until } if ply < line.held() => self.woken(ply, until, None, out),
             Event::Received(Message::Result { result, signature }) => self.on_result(result, signature, out),
             Event::Command(Command::Show) => out.extend(seat.apply(Event::Command(Command::Show))),
             Event::Command(Command::Resign) => self.resign_at_once(out),
@@ -82,23 +132,22 @@ impl Channel {
             Event::Received(Message::Ply(signed)) => self.on_ply(seat, signed, out),
             Event::Received(Message::Countersigned { ply, signature }) => self.on_countersigned(ply, signature, out),
             Event::Done(job, Done::VerifyMove(result)) if self.is_verifying(job) => self.verified(seat, result, out),
-            Event::LinkCut => self.leave_it_to_the_chain(seat, out),
+            Event::LinkCut => self.leave_it_to_the_chain(out),
             Event::Tick { .. } => {
                 self.verify_again(seat, out);
                 if self.gone_on(since) > self.config.grace && self.arriving.is_none() {
-                    self.leave_it_to_the_chain(seat, out);
+                    self.leave_it_to_the_chain(out);
                 }
             }
             _ => {}
         }
     }
 
-    /// The opponent shows no more.
-    fn leave_it_to_the_chain(&mut self, seat: &mut Seat, out: &mut Vec<Effect>) {
-        let Stage::Behind(behind) = &mut self.stage else { return };
-        match behind.woken.take() {
-            Some((position, until)) => self.on_final(seat, ChainEvent::Woken { position, until }, out),
-            None => self.wake(Waking::Behind, out),
+    /// The opponent shows no more: the game is woken at what is here. Where it is woken beyond that, the opponent is asked again.
+    fn leave_it_to_the_chain(&mut self, out: &mut Vec<Effect>) {
+        match &self.stage {
+            Stage::Behind(behind) if !behind.chain.is_empty() => self.ask(out),
+            _ => self.wake(Waking::Behind, out),
         }
     }
 }

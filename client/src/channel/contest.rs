@@ -74,6 +74,7 @@ impl Channel {
             Event::WakeSeen { ply, until } => self.woken(ply, until, None, out),
             Event::WakeDropped => self.taken_back(out),
             Event::Received(Message::Result { result, signature }) => self.on_result(result, signature, out),
+            Event::Received(Message::Have { plies }) => self.say_again(plies, out),
             Event::Command(Command::Resign) if self.own_result.is_none() => self.resign_at_once(out),
             Event::Command(command @ (Command::Show | Command::PublishViewKey | Command::Withdraw)) => {
                 self.feed(seat, Event::Command(command), out);
@@ -117,16 +118,21 @@ impl Channel {
         let stands = contest.stands.as_ref().map(|position| position.ply);
         let is_there = |ply: Option<u16>| ply.is_some_and(|ply| ply >= held);
         let is_over = self.now > contest.until.saturating_add(AFTERWARDS);
-        if is_over && stands.is_some() && (is_there(stands) || contest.is_refused) {
+        // A later one may be in a block and not final.
+        let is_settled = stands >= contest.seen && (is_there(stands) || contest.is_refused);
+        if is_over && stands.is_some() && is_settled {
             return self.conclude(seat, out);
         }
-        let lacks = !is_there(contest.seen);
-        if self.resend_due() {
-            match self.their_result.is_some() {
-                true => self.close(out),
-                false if lacks => self.bring(out),
-                false => {}
-            }
+        let is_lacking = !is_there(contest.seen) && !self.is_closable();
+        if is_lacking && self.resend_due() {
+            self.bring(out);
+        }
+    }
+
+    /// A draw that this player has signed it accepts where the game goes on.
+    pub(super) fn accept_what_is_drawn(&mut self) {
+        if self.is_drawn() {
+            self.then = Some(Command::AcceptDraw);
         }
     }
 
@@ -134,15 +140,15 @@ impl Channel {
     pub(super) fn conclude(&mut self, seat: &mut Seat, out: &mut Vec<Effect>) {
         let (Stage::Contested(contest), Some(line)) = (&self.stage, &self.line) else { return };
         let Some(position) = contest.stands.as_deref() else { return };
-        if !line.has(position) {
-            // The user was told to bring back what this machine lacks.
-            return;
-        }
         let ply = position.ply;
         let woken = ChainEvent::Woken { position: Box::new(*position), until: contest.until };
+        if !line.has(position) {
+            return self.is_woken_beyond(vec![woken], out);
+        }
         let events: Vec<ChainEvent> = self.opening.iter().cloned().chain(line.told_to(ply)).chain([woken]).collect();
         let entries = self.entries.values().cloned().collect();
         self.stage = Stage::OnChain;
+        self.accept_what_is_drawn();
         out.push(Effect::Notify(Notice::Awake { ply }));
         let (anew, effects) = seat.again(self.config, &events, entries);
         *seat = anew;

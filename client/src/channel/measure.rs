@@ -1,14 +1,16 @@
 //! How long somebody takes (protocol, section 8): clocks of a game between the machines, by this machine's own measure. No proof of it is tried: whoever
 //! finds the other's time used up wakes the game, where the chain's clock decides.
 
-use super::Channel;
 use super::line::Line;
+use super::{Channel, Stage};
 use crate::seat::{Effect, Seat};
-use game::{Clocks, Command, Notice, Terms, Waking};
+use game::{Clocks, Notice, Terms, Waking};
 use rules::Color;
 
-/// How many seconds better than by the own measure the opponent's clock may be.
+/// How many seconds better than by the own measure the opponent's clock may be after each ply.
 pub(super) const TOLERANCE: u64 = 5;
+/// And in a whole game besides, for a link that is down for a while: this part of what each has for the game.
+const TRUSTED_PART: u32 = 4;
 
 /// What is left of a clock after a ply that took so long, the increment added; none if the time was up.
 pub(super) fn left_after(terms: &Terms, clock: u32, used: u64) -> Option<u32> {
@@ -16,10 +18,12 @@ pub(super) fn left_after(terms: &Terms, clock: u32, used: u64) -> Option<u32> {
     Some(clock.checked_sub(over)?.saturating_add(terms.increment))
 }
 
-/// Whether the opponent's clock may show so much after its ply, by this side's measure of how long it took.
-pub(super) fn may_show(terms: &Terms, clock: u32, used: u64, shown: u32) -> bool {
-    let most = left_after(terms, clock, used.saturating_sub(TOLERANCE));
-    most.is_some_and(|most| shown <= most)
+/// How many seconds the opponent's clock shows more after its ply than by this side's measure of how long that took; none if no measure could be so wrong.
+fn better_by(terms: &Terms, clock: u32, used: u64, shown: u32) -> Option<u64> {
+    let (clock, most) = (u64::from(clock), clock.saturating_add(terms.increment));
+    let over = used.saturating_sub(TOLERANCE).saturating_sub(terms.delay.into());
+    let better = u64::from(shown).saturating_add(over).saturating_sub(most.into()).max(over.saturating_sub(clock));
+    (shown <= most).then_some(better)
 }
 
 /// What is to be done for want of something.
@@ -32,6 +36,17 @@ impl Channel {
     /// For how long what began at a time has gone on, as far as this machine was there.
     pub(super) fn gone_on(&self, at: u64) -> u64 {
         self.now.saturating_sub(at.max(self.since))
+    }
+
+    /// How many seconds of what it is trusted with the opponent's clock takes, by a ply that has come now; none if it shows too much. Who lacks plies has
+    /// no measure of when they were made.
+    pub(super) fn trusted_for(&self, line: &Line, shown: u32) -> Option<u64> {
+        let (clock, used) = (line.position().clocks[(!line.own).index()], self.gone_on(self.last_at()));
+        let most = match self.stage {
+            Stage::Behind(_) => u64::MAX,
+            _ => u64::from(line.terms.base / TRUSTED_PART).saturating_sub(self.trusted),
+        };
+        better_by(&line.terms, clock, used, shown).filter(|better| *better <= most)
     }
 
     /// When the last ply was made or came; the beginning if there is none.
@@ -61,12 +76,7 @@ impl Channel {
     pub(super) fn measure(&mut self, seat: &Seat, out: &mut Vec<Effect>) {
         match self.overdue(seat) {
             Some(Overdue::Close) if self.resend_due() => self.close(out),
-            Some(Overdue::Wake(why)) => {
-                if why == Waking::NotClosed {
-                    self.then = Some(Command::AcceptDraw);
-                }
-                self.wake(why, out);
-            }
+            Some(Overdue::Wake(why)) => self.wake(why, out),
             Some(Overdue::Close) | None => {}
         }
     }
@@ -136,11 +146,12 @@ mod tests {
     }
 
     #[test]
-    fn the_opponent_s_clock_may_be_five_seconds_better_and_no_more() {
-        let may = |used, shown| may_show(&TERMS, 60, used, shown);
-        assert!(may(0, 63) && !may(0, 64), "nobody gains more than the increment");
-        assert!(may(20, 58) && !may(20, 59));
-        assert!(may(20, 0), "whoever says less harms itself");
-        assert!(may(75, 3) && !may(76, 0), "its time was up");
+    fn the_opponent_s_clock_may_be_five_seconds_better_and_more_is_counted() {
+        let better = |used, shown| better_by(&TERMS, 60, used, shown);
+        assert_eq!([better(0, 63), better(0, 64)], [Some(0), None], "nobody gains more than the increment");
+        assert_eq!([better(20, 58), better(20, 59), better(40, 58)], [Some(0), Some(1), Some(20)]);
+        assert_eq!(better(20, 0), Some(0), "whoever says less harms itself");
+        assert_eq!([better(75, 3), better(76, 0)], [Some(0), Some(1)], "its time was up");
+        assert_eq!(better(u64::MAX, u32::MAX), None);
     }
 }

@@ -86,6 +86,11 @@ impl Side {
     pub fn writes_ahead(&self) -> bool {
         self.channel.as_ref().is_some_and(|channel| !matches!(channel.stage, Stage::OnChain))
     }
+
+    /// Whether a game is played between the machines: from the first sight of a wake on nothing more is said there.
+    pub fn is_asleep(&self) -> bool {
+        self.channel.as_ref().is_some_and(|channel| matches!(channel.stage, Stage::Asleep))
+    }
 }
 
 /// Where a game between the machines is played.
@@ -116,6 +121,8 @@ struct Arriving {
     signed: Box<SignedPly>,
     /// When it came, by the clock of this machine.
     at: u64,
+    /// How many seconds of what the opponent is trusted with its clock takes.
+    trusted: u64,
     /// None if it could not be verified on this side; it is tried again at the next tick.
     job: Option<JobId>,
 }
@@ -138,6 +145,8 @@ struct Channel {
     since: u64,
     /// The own ply that is due, and since when it could be made.
     ready: Option<(u16, u64)>,
+    /// How many seconds the opponent's clock was better than by this machine's measure, in all.
+    trusted: u64,
     own_result: Option<SignedResult>,
     their_result: Option<SignedResult>,
     /// When a transaction was last sent that may have to be sent again.
@@ -164,6 +173,7 @@ impl Channel {
             now: 0,
             since: 0,
             ready: None,
+            trusted: 0,
             own_result: None,
             their_result: None,
             sent_at: 0,
@@ -180,11 +190,15 @@ impl Channel {
         }
         self.is_cut |= matches!(event, Event::LinkCut);
         let mut out = Vec::new();
+        let is_tick = matches!(event, Event::Tick { .. });
         match self.stage {
             Stage::Asleep => self.asleep(seat, event, &mut out),
             Stage::Contested(_) => self.contested(seat, event, &mut out),
             Stage::OnChain => self.on_chain(seat, event, &mut out),
             Stage::Behind(_) => self.behind(seat, event, &mut out),
+        }
+        if is_tick && !matches!(self.stage, Stage::Asleep) && seat.table().ending().is_none() && self.resend_due() {
+            self.close(&mut out);
         }
         self.remember(&out);
         self.post(&mut out);
@@ -192,16 +206,24 @@ impl Channel {
     }
 
     /// Puts the plies of the game behind the view key that is published, if they are to be posted.
-    fn post(&self, effects: &mut [Effect]) {
+    fn post(&self, effects: &mut Vec<Effect>) {
+        let mut too_long = false;
         let Some(line) = self.line.as_ref().filter(|_| self.config.posts_transcript) else { return };
-        for effect in effects {
+        for effect in effects.iter_mut() {
             let Effect::SendTransaction(Transaction::PublishViewKey { transcript: posted, .. }) = effect else {
                 continue;
             };
             let transcript = transcript(*line.game(), self.entries.values(), line.terms.base);
             if transcript.plies.len() <= MOST_POSTED {
                 *posted = transcript.to_posted();
+            } else {
+                too_long = true;
             }
+        }
+        if too_long {
+            effects.push(note(format!(
+                "a game of more than {MOST_POSTED} plies isn't posted: `fogmate transcript` writes it to a file"
+            )));
         }
     }
 
@@ -269,9 +291,13 @@ impl Channel {
     /// An event of the chain that will stay, while the game is asleep or contested.
     fn on_final(&mut self, seat: &mut Seat, event: ChainEvent, out: &mut Vec<Effect>) {
         match event {
-            ChainEvent::Woken { position, until } => {
-                // The seat is told where its game may end on the chain; what this machine lacks it can't follow.
-                if self.line.as_ref().is_some_and(|line| line.has(&position)) {
+            ChainEvent::Woken { position, until } if self.line.is_some() => {
+                let line = self.line.as_ref().filter(|line| line.has(&position) || position.ply < line.held());
+                let Some(line) = line else {
+                    return self.is_woken_beyond(vec![ChainEvent::Woken { position, until }], out);
+                };
+                // The seat is told where its game may end on the chain.
+                if line.has(&position) {
                     let woken = ChainEvent::Woken { position: position.clone(), until };
                     self.feed(seat, Event::Final(woken), out);
                 }
@@ -297,9 +323,10 @@ impl Channel {
                 let effects = seat.apply(Event::Final(event));
                 self.line = Line::begin(seat.table(), self.me);
                 if self.line.is_some() {
-                    self.since = self.now;
+                    self.begin(seat, effects, out);
+                } else {
+                    self.pass(seat, effects, out);
                 }
-                self.pass(seat, effects, out);
             }
         }
     }
@@ -307,10 +334,16 @@ impl Channel {
     /// On the chain the seat does everything.
     fn on_chain(&mut self, seat: &mut Seat, event: Event, out: &mut Vec<Effect>) {
         match event {
+            // A later position than the one that was gone on from: this side had not seen it in time.
+            Event::Final(event @ ChainEvent::Woken { .. }) => {
+                self.stage = Stage::Contested(Box::default());
+                return self.on_final(seat, event, out);
+            }
             Event::Received(Message::Result { result, signature }) if seat.table().ending().is_none() => {
                 self.on_result(result, signature, out);
             }
-            Event::Received(Message::Ply(_) | Message::Countersigned { .. } | Message::Have { .. }) => {}
+            Event::Received(Message::Have { plies }) => self.say_again(plies, out),
+            Event::Received(Message::Ply(_) | Message::Countersigned { .. }) => {}
             event => out.extend(seat.apply(event)),
         }
         if let Some(command) = self.then.take_if(|_| seat.can_move()) {
@@ -355,6 +388,10 @@ impl Channel {
             }
         }
     }
+}
+
+fn note(text: String) -> Effect {
+    Effect::Notify(Notice::JournalNote { text })
 }
 
 fn refused(error: CommandError) -> Effect {

@@ -2,7 +2,6 @@
 //! signed counts once it follows on the plies before it, its points are those of its root, its clock can be so, and its proof is true. Anything else
 //! is as if it had not come.
 
-use super::measure::may_show;
 use super::{Arriving, Channel, Stage};
 use crate::journal::{Entry, KeptPly};
 use crate::seat::{Effect, Event, JobId, Seat};
@@ -104,10 +103,11 @@ impl Channel {
                 self.keep_evidence(signed, out)
             };
         }
-        if let Err(why) = self.check(seat, &signed) {
-            return self.refuse(ply, why, out);
-        }
-        let (is_own, arriving) = (line.is_own_turn(), Arriving { signed, at: self.now, job: None });
+        let trusted = match self.check(seat, &signed) {
+            Ok(trusted) => trusted,
+            Err(why) => return self.refuse(ply, why, out),
+        };
+        let (is_own, arriving) = (line.is_own_turn(), Arriving { signed, at: self.now, trusted, job: None });
         if is_own {
             return self.accept(seat, arriving, out);
         }
@@ -115,8 +115,8 @@ impl Channel {
         self.verify_again(seat, out);
     }
 
-    /// All that can be said of a ply without its proof.
-    fn check(&self, seat: &Seat, signed: &SignedPly) -> Result<(), PlyFault> {
+    /// All that can be said of a ply without its proof; for how many seconds its mover is trusted.
+    fn check(&self, seat: &Seat, signed: &SignedPly) -> Result<u64, PlyFault> {
         let Some(line) = &self.line else { return Err(PlyFault::Impossible) };
         let fields = &signed.fields;
         let follows = seat.table().clone().apply(&line.told(fields)).is_ok();
@@ -130,10 +130,10 @@ impl Channel {
         fog::ensure!(seat.is_request(&signed.points[..], fields.next_request_root), PlyFault::Points);
         let is_answered = fields.ply == 0 || fields.king_fell || fields.answer_root != Fr::ZERO;
         fog::ensure!(is_answered, PlyFault::NoAnswer);
-        let (clock, used) = (line.position().clocks[(!line.own).index()], self.gone_on(self.last_at()));
-        let is_in_time = line.is_own_turn() || may_show(&line.terms, clock, used, signed.clock);
-        fog::ensure!(is_in_time, PlyFault::Clock);
-        Ok(())
+        match line.is_own_turn() {
+            true => Ok(0),
+            false => self.trusted_for(line, signed.clock).ok_or(PlyFault::Clock),
+        }
     }
 
     /// Whether a job is the proof that a ply waits for.
@@ -164,8 +164,9 @@ impl Channel {
     }
 
     /// It is written, signed too, and from here on it is as final as the chain makes one.
-    fn accept(&mut self, seat: &mut Seat, Arriving { signed, at, .. }: Arriving, out: &mut Vec<Effect>) {
+    fn accept(&mut self, seat: &mut Seat, Arriving { signed, at, trusted, .. }: Arriving, out: &mut Vec<Effect>) {
         let Some(line) = &mut self.line else { return };
+        self.trusted = self.trusted.saturating_add(trusted);
         let (fields, own) = (signed.fields, line.is_own_turn());
         let request = Message::Request { ply: fields.ply, points: signed.points.clone() };
         let kept = KeptPly { own, at, signed: *signed };
@@ -181,7 +182,7 @@ impl Channel {
         }
         self.tell_clocks(out);
         self.feed(seat, Event::Final(event), out);
-        self.caught_up(out);
+        self.caught_up(seat, out);
     }
 
     /// Says the own signature under the position after the opponent's last ply, once it is written.
@@ -221,13 +222,13 @@ impl Channel {
         } else if line.made(plies).is_some() {
             self.say_again(plies, out);
         } else if plies > line.len().saturating_add(next) {
-            self.fall_behind(plies, out);
+            self.lags_behind(plies, out);
         } else if let Some(last) = plies.checked_sub(1).filter(|_| plies == line.len()) {
             self.countersign(last, out);
         }
     }
 
-    /// Says a ply again.
+    /// Says a ply again. In a woken game, too: an opponent that has lost it can't go on without.
     pub(super) fn say_again(&self, ply: u16, out: &mut Vec<Effect>) {
         let made = self.line.as_ref().and_then(|line| line.made(ply));
         out.extend(made.map(|made| say(&made.kept.signed)));

@@ -4,10 +4,10 @@
 
 use super::behind::Behind;
 use super::results::SignedResult;
-use super::{Channel, Line, Parts, Side, Stage};
+use super::{Channel, Line, Parts, Side, Stage, note};
 use crate::journal::Entry;
 use crate::seat::{Config, Effect, Seat};
-use game::{ChainEvent, Command, Message, Mode, Notice, Outcome, Position, Table, Waking};
+use game::{ChainEvent, Message, Mode, Notice, Outcome, Position, Table, Waking};
 
 /// The chain's events of a game between the machines.
 struct Chain<'a> {
@@ -31,6 +31,12 @@ impl<'a> Chain<'a> {
         let last = rest.iter().rposition(|event| woken(event).is_some());
         let woken = last.and_then(|at| woken(&rest[at]));
         Self { opening, woken, after: &rest[last.map_or(0, |at| at + 1)..] }
+    }
+
+    /// Where it stands, and what came after.
+    fn since_the_wake(&self) -> Vec<ChainEvent> {
+        let woken = self.woken.map(|(position, until)| ChainEvent::Woken { position: Box::new(*position), until });
+        woken.into_iter().chain(self.after.iter().cloned()).collect()
     }
 
     fn is_over(&self) -> bool {
@@ -63,28 +69,57 @@ impl Side {
         let (mut channel, mut out) = (Channel::new(me, sign, config), Vec::new());
         channel.opening = chain.opening.to_vec();
         channel.line = Line::begin(&table, me);
-        channel.take_up(&entries, &mut out);
-        if channel.line.is_none() && !entries.contains(&Entry::Begun) {
-            out.push(Effect::Journal(Entry::Begun));
-        }
-        channel.stage = channel.stage_after(&chain, entries.iter().any(Entry::is_of_a_channel));
-        let config = if matches!(channel.stage, Stage::OnChain) { config } else { asleep(config) };
-        let events = channel.events_of(&chain);
-        let entries = channel.entries.values().cloned().collect();
-        let (mut seat, effects) = Seat::recover(me, secrets, engine, game, config, &events, entries);
-        channel.pass(&mut seat, effects, &mut out);
-        channel.go_on(&chain, &mut out);
+        let seat =
+            |config, events: &[ChainEvent], entries| Seat::recover(me, secrets, engine, game, config, events, entries);
+        let seat = channel.recover(&chain, &entries, seat, &mut out);
         channel.remember(&out);
         (Self { seat, channel: Some(Box::new(channel)) }, out)
     }
 }
 
 impl Channel {
-    /// Takes up what the journal has.
-    fn take_up(&mut self, entries: &[Entry], out: &mut Vec<Effect>) {
-        if let Some(text) = self.line.as_mut().and_then(|line| line.restore(entries.iter())) {
-            out.push(Effect::Notify(Notice::JournalNote { text }));
+    /// Colors are drawn. The opponent may have spoken before that was final here, and says it again. A machine that was started again before
+    /// has plies by now.
+    pub(super) fn begin(&mut self, seat: &mut Seat, effects: Vec<Effect>, out: &mut Vec<Effect>) {
+        self.since = self.now;
+        if self.entries.values().any(|entry| matches!(entry, Entry::Ply(_))) {
+            let (opening, entries) = (self.opening.clone(), self.entries.values().cloned().collect::<Vec<_>>());
+            let before = &*seat;
+            let anew = |config, events: &[ChainEvent], entries| before.again(config, events, entries);
+            *seat = self.recover(&Chain::of(&opening), &entries, anew, out);
+        } else {
+            self.pass(seat, effects, out);
         }
+        self.say_where(out);
+    }
+
+    /// Goes on from what was written; `seat` makes the seat as patient as it is to be, with these events and entries.
+    fn recover(
+        &mut self,
+        chain: &Chain<'_>,
+        entries: &[Entry],
+        seat: impl FnOnce(Config, &[ChainEvent], Vec<Entry>) -> (Seat, Vec<Effect>),
+        out: &mut Vec<Effect>,
+    ) -> Seat {
+        let is_broken = self.take_up(entries, out);
+        if self.line.is_none() && !entries.contains(&Entry::Begun) {
+            out.push(Effect::Journal(Entry::Begun));
+        }
+        let remembers = entries.iter().any(Entry::is_of_a_channel);
+        self.stage = self.stage_after(chain, remembers, is_broken);
+        let config = if matches!(self.stage, Stage::OnChain) { self.config } else { asleep(self.config) };
+        let (events, entries) = (self.events_of(chain), self.entries.values().cloned().collect());
+        let (mut seat, effects) = seat(config, &events, entries);
+        self.pass(&mut seat, effects, out);
+        self.go_on(chain, remembers, out);
+        seat
+    }
+
+    /// Takes up what the journal has; whether some of it is missing.
+    fn take_up(&mut self, entries: &[Entry], out: &mut Vec<Effect>) -> bool {
+        let broken = self.line.as_mut().and_then(|line| line.restore(entries.iter()));
+        let is_broken = broken.is_some();
+        out.extend(broken.map(note));
         for entry in entries {
             if let Entry::Result { own, result, signature } = *entry {
                 let signed = Some(SignedResult { result, signature, at: 0 });
@@ -103,23 +138,23 @@ impl Channel {
             let entry = Entry::Received(Message::Request { ply, points });
             self.entries.entry(entry.key()).or_insert(entry);
         }
+        is_broken
     }
 
     /// Where the game is played.
-    fn stage_after(&self, chain: &Chain<'_>, remembers: bool) -> Stage {
+    fn stage_after(&self, chain: &Chain<'_>, remembers: bool, is_broken: bool) -> Stage {
         let Some(line) = &self.line else { return Stage::Asleep };
+        let wrote = |is: fn(&Entry) -> bool| self.entries.values().any(is);
         match chain.woken {
             _ if chain.is_over() => Stage::OnChain,
-            woken if !remembers => Stage::Behind(Box::new(Behind::of(woken))),
-            Some((position, until)) if !chain.after.is_empty() => match line.has(position) {
-                true => Stage::OnChain,
-                false => Stage::Behind(Box::new(Behind::of(Some((position, until))))),
-            },
-            Some(_) => Stage::Contested(Box::default()),
-            None => match self.entries.values().any(|entry| matches!(entry, Entry::Wake { .. })) {
-                true => Stage::Contested(Box::default()),
-                false => Stage::Asleep,
-            },
+            Some((position, _)) if line.has(position) && !chain.after.is_empty() => Stage::OnChain,
+            Some((position, _)) if line.has(position) || chain.after.is_empty() && position.ply < line.held() => {
+                Stage::Contested(Box::default())
+            }
+            Some(_) => Stage::Behind(Box::new(Behind::of(chain.since_the_wake()))),
+            None if wrote(|entry| matches!(entry, Entry::Wake { .. })) => Stage::Contested(Box::default()),
+            None if !remembers || is_broken || wrote(|entry| *entry == Entry::Behind) => Stage::Behind(Box::default()),
+            None => Stage::Asleep,
         }
     }
 
@@ -141,7 +176,7 @@ impl Channel {
     }
 
     /// What is to be done where the game stands.
-    fn go_on(&mut self, chain: &Chain<'_>, out: &mut Vec<Effect>) {
+    fn go_on(&mut self, chain: &Chain<'_>, remembers: bool, out: &mut Vec<Effect>) {
         match (&self.stage, chain.woken) {
             (Stage::Contested(_), Some((position, until))) => {
                 self.woken(position.ply, until, Some(Box::new(*position)), out);
@@ -151,20 +186,25 @@ impl Channel {
                 out.push(Effect::Notify(Notice::Waking { ply, why: Waking::Again }));
                 self.bring(out);
             }
-            (Stage::OnChain, Some(_)) if !chain.is_over() => {
-                let is_drawn = self.own_result.as_ref().is_some_and(|own| own.result.creator_won.is_none());
-                self.then = is_drawn.then_some(Command::AcceptDraw);
-            }
+            (Stage::OnChain, Some(_)) if !chain.is_over() => self.accept_what_is_drawn(),
             // The loss of a king is signed as soon as it is written.
             (Stage::Asleep, _) if self.line.as_ref().is_some_and(Line::is_lost) => {
                 self.sign_loss(Outcome::KingCaptured, out);
             }
-            (Stage::Behind(_), _) => out.push(Effect::Notify(Notice::JournalNote {
-                text: "this machine has nothing of the game, which has begun and stands in the players' machines: it signs nothing, for it might sign \
-                       a second move. Bring back its journal or its backup (`play --backup DIR`). As the last resort `ask` takes the opponent's word for \
-                       how far the game has come, and has the chain go on from there; or resign"
+            (Stage::Behind(_), Some(_)) => self.is_woken_beyond(chain.since_the_wake(), out),
+            (Stage::Behind(_), None) if remembers => self.fall_behind(
+                "this machine has lost some of the game: it signs nothing more between the machines, takes what the opponent can show, and has the \
+                 chain go on from there"
                     .to_owned(),
-            })),
+                Vec::new(),
+                out,
+            ),
+            (Stage::Behind(_), None) => out.push(note(
+                "this machine has nothing of the game, which has begun and stands in the players' machines: it signs nothing, for it might sign \
+                 a second move. Bring back its journal or its backup (`play --backup DIR`). As the last resort `ask` takes the opponent's word for \
+                 how far the game has come, and has the chain go on from there; or resign"
+                    .to_owned(),
+            )),
             _ => {}
         }
     }

@@ -71,15 +71,26 @@ impl Channel {
         self.close(out);
     }
 
-    /// Has the chain end the game by what is signed. The sender's own signature goes without saying.
+    /// Whether this player has signed that the game is drawn.
+    pub(super) fn is_drawn(&self) -> bool {
+        self.own_result.as_ref().is_some_and(|own| own.result.creator_won.is_none())
+    }
+
+    /// The result by which the chain can end the game, with the opponent's signature if that is needed.
+    fn closing(&self) -> Option<(GameResult, Option<[u8; 64]>)> {
+        match (&self.their_result, &self.own_result) {
+            (Some(theirs), _) => Some((theirs.result, Some(theirs.signature))),
+            (None, own) => own.as_ref().filter(|_| !self.is_drawn()).map(|own| (own.result, None)),
+        }
+    }
+
+    pub(super) fn is_closable(&self) -> bool {
+        self.closing().is_some()
+    }
+
+    /// Has the chain end the game, if it can by what is signed. The sender's own signature goes without saying.
     pub(super) fn close(&mut self, out: &mut Vec<Effect>) {
-        let Some(line) = &self.line else { return };
-        let result = match (&self.their_result, &self.own_result) {
-            (Some(theirs), _) => (theirs.result, Some(theirs.signature)),
-            (None, Some(own)) if own.result.creator_won.is_some() => (own.result, None),
-            _ => return,
-        };
-        let (result, signature) = result;
+        let (Some(line), Some((result, signature))) = (&self.line, self.closing()) else { return };
         let signatures = if line.is_creator { [None, signature] } else { [signature, None] };
         self.sent_at = self.now;
         out.push(Effect::SendTransaction(Transaction::Close { result, signatures }));

@@ -15,6 +15,7 @@
 //! 11 wake     nothing
 //! 12 evidence another ply that the opponent has signed, as 8 without its first 9 bytes
 //! 13 begun    nothing
+//! 14 behind   nothing
 //! ```
 //! Of a game between the machines plies, signatures and results are all that there is: they are kept for good.
 //! Requests and answers of old plies are forgotten. The messages of sessions are kept for good: nothing proves them, and whoever is to be
@@ -41,6 +42,7 @@ const RESULT: u8 = 10;
 const WAKE: u8 = 11;
 const EVIDENCE: u8 = 12;
 const BEGUN: u8 = 13;
+const BEHIND: u8 = 14;
 const NONE: u8 = 64;
 const WORD: usize = 32;
 
@@ -93,6 +95,8 @@ pub enum Entry {
     Evidence(Box<SignedPly>),
     /// A game between the machines is known here from its beginning: whatever was signed in it after that stands here as well.
     Begun,
+    /// Some of the game was lost here: nothing more is signed between the machines.
+    Behind,
     /// A sight that leaves for the opponent; it never does for another exchange.
     Released {
         ply: u16,
@@ -123,6 +127,7 @@ impl Entry {
                 | Self::Wake { .. }
                 | Self::Evidence(_)
                 | Self::Begun
+                | Self::Behind
         )
     }
 
@@ -135,7 +140,7 @@ impl Entry {
             Self::Ply(kept) => kept.signed.fields.ply,
             Self::Evidence(signed) => signed.fields.ply,
             Self::Countersigned { ply, .. } | Self::Wake { ply } => *ply,
-            Self::Result { .. } | Self::Begun => 0,
+            Self::Result { .. } | Self::Begun | Self::Behind => 0,
         }
     }
 
@@ -160,6 +165,7 @@ impl Entry {
             Self::Wake { .. } => (WAKE, 0),
             Self::Evidence(_) => (EVIDENCE, 0),
             Self::Begun => (BEGUN, 0),
+            Self::Behind => (BEHIND, 0),
         };
         let [high, low] = self.ply().to_be_bytes();
         vec![kind, high, low, phase]
@@ -184,7 +190,7 @@ impl Entry {
     pub(crate) fn encode(&self) -> Vec<u8> {
         match self {
             Self::Received(message) => message.engine_bytes(),
-            Self::Withdrawn { .. } | Self::Wake { .. } | Self::Begun => Vec::new(),
+            Self::Withdrawn { .. } | Self::Wake { .. } | Self::Begun | Self::Behind => Vec::new(),
             Self::Ply(kept) => {
                 let KeptPly { own, at, signed } = &**kept;
                 [&[u8::from(*own)], &at.to_be_bytes()[..], &signed.head(), &signed.proof].concat()
@@ -244,6 +250,7 @@ impl Entry {
             (WAKE, 0) if bytes.is_empty() => Some(Self::Wake { ply }),
             (EVIDENCE, 0) => signed_ply(ply, bytes).map(Self::Evidence),
             (BEGUN, 0) if (ply, bytes.len()) == (0, 0) => Some(Self::Begun),
+            (BEHIND, 0) if (ply, bytes.len()) == (0, 0) => Some(Self::Behind),
             _ => return Err(EntryError::Key),
         };
         entry.ok_or(EntryError::Contents)

@@ -16,6 +16,7 @@ use alloy::primitives::Address;
 use game::{ChainEvent, CommandError, GameRef, LinkState, Message, MessageId, Notice, Transaction};
 use libp2p::Multiaddr;
 use rules::Move;
+use std::time::{Duration, Instant};
 use tokio::sync::mpsc::UnboundedSender;
 
 /// What is needed to judge a record of addresses, and who remembers.
@@ -54,6 +55,24 @@ pub(super) struct Runtime {
     pub time: ChainTime,
     /// The last final block that the journal has.
     pub last_final: Option<BlockRef>,
+    pub outlook: Outlook,
+}
+
+/// How fresh the view of the chain is. A wake that isn't seen in time isn't contested: what a node tells that has fallen asleep is no reason to go on.
+#[derive(Debug)]
+pub(super) struct Outlook {
+    /// The latest block, and when it was first told of.
+    pub head: (u64, Instant),
+    /// For how long no other may come before nothing is said between the machines; none where blocks don't come by themselves.
+    pub most: Option<Duration>,
+    /// Whether the user knows that none comes.
+    pub is_told: bool,
+}
+
+impl Outlook {
+    fn is_blind(&self) -> bool {
+        self.most.is_some_and(|most| self.head.1.elapsed() > most)
+    }
 }
 
 impl Runtime {
@@ -96,7 +115,7 @@ impl Runtime {
                 Effect::Journal(entry) => self.journal.write(entry).await?,
                 Effect::Run(id, job) => self.jobs.run(id, job),
                 Effect::SendTransaction(transaction) => self.send(transaction),
-                Effect::SendMessage(message) if self.side.writes_ahead() && self.journal.is_behind() => {
+                Effect::SendMessage(message) if self.is_held_up() => {
                     self.held.push(message);
                 }
                 Effect::SendMessage(message) => self.say(message).await?,
@@ -110,6 +129,27 @@ impl Runtime {
             }
         }
         Ok(())
+    }
+
+    /// Whether what is said between the machines has to wait.
+    fn is_held_up(&self) -> bool {
+        self.side.writes_ahead() && (self.journal.is_behind() || self.side.is_asleep() && self.outlook.is_blind())
+    }
+
+    /// Tells the user once that no block comes, and that one has come.
+    fn tell_outlook(&mut self) {
+        let is_blind = self.side.is_asleep() && self.outlook.is_blind();
+        if std::mem::replace(&mut self.outlook.is_told, is_blind) == is_blind {
+            return;
+        }
+        let text = match is_blind {
+            true => format!(
+                "the node has told of no new block for {} seconds: nothing is said to the opponent until it does, for the game may be woken unseen",
+                self.outlook.head.1.elapsed().as_secs()
+            ),
+            false => "the node tells of new blocks again".to_owned(),
+        };
+        self.notify(Notice::ChainTrouble { text });
     }
 
     /// Sends a message to the opponent.
@@ -139,6 +179,9 @@ impl Runtime {
                 let Update { logs, time, last_final, head, notes } = *update;
                 notes.into_iter().for_each(|note| self.notify(Notice::ChainTrouble { text: note }));
                 self.time = time;
+                if let Some(head) = head.map(|head| head.block.number).filter(|head| *head > self.outlook.head.0) {
+                    self.outlook.head = (head, Instant::now());
+                }
                 if !logs.is_empty() {
                     self.show_clocks();
                     self.transactions.count_money();
@@ -270,10 +313,11 @@ impl Runtime {
 
     pub async fn on_tick(&mut self) -> Result<(), RuntimeError> {
         self.journal.retry().await?;
-        if !self.journal.is_behind() {
-            let (held, writes_ahead) = (std::mem::take(&mut self.held), self.side.writes_ahead());
-            // Once a game goes on on the chain, what was to be said before is said no more.
-            for message in held.into_iter().filter(|_| writes_ahead) {
+        self.tell_outlook();
+        if !self.is_held_up() {
+            let (held, is_asleep) = (std::mem::take(&mut self.held), self.side.is_asleep());
+            // What was to be said before a wake is said no more.
+            for message in held.into_iter().filter(|_| is_asleep) {
                 self.say(message).await?;
             }
         }

@@ -6,7 +6,23 @@ use crate::journal::{Entry, Journal, JournalError, Store};
 use game::Notice;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::oneshot;
+
+/// How long the game waits for a backup, a disk far away perhaps. After that it goes on, and nothing leaves that the backup doesn't have.
+const PATIENCE: Duration = if cfg!(test) { Duration::from_millis(200) } else { Duration::from_secs(3) };
+const SILENT: &str = "the backup doesn't answer";
+
+/// What a thread that may never come back is waited for.
+type Awaited<T> = oneshot::Receiver<T>;
+
+/// Does something that may never end, a dead disk being asked; no end of the program waits for it.
+fn apart<T: Send + 'static>(what: impl FnOnce() -> T + Send + 'static) -> Awaited<T> {
+    let (done, awaited) = oneshot::channel();
+    std::thread::spawn(move || done.send(what()));
+    awaited
+}
 
 /// A journal, and whether it is on disk.
 pub(super) struct Keeper {
@@ -14,6 +30,9 @@ pub(super) struct Keeper {
     /// Who else keeps what a game between the machines is recovered from, and what they don't have yet.
     stores: Vec<Arc<dyn Store>>,
     unstored: Vec<Entry>,
+    /// What they are keeping now: what they couldn't, and why.
+    storing: Option<Awaited<(Vec<Entry>, Option<String>)>>,
+    /// Whether they fail, which the user knows.
     is_unstored: bool,
     notices: UnboundedSender<Notice>,
     /// Whether something isn't written yet; the user knows.
@@ -30,10 +49,23 @@ impl Keeper {
         notices: UnboundedSender<Notice>,
     ) -> Result<Self, RuntimeError> {
         let journal = Arc::new(journal);
-        let mut keeper = Self { journal, stores, unstored: Vec::new(), is_unstored: false, notices, is_behind: false };
+        let (unstored, storing) = (Vec::new(), None);
+        let mut keeper = Self { journal, stores, unstored, storing, is_unstored: false, notices, is_behind: false };
         for store in keeper.stores.clone() {
-            match store.kept() {
-                Ok(kept) => keeper.import(kept, entries).await?,
+            let kept = match tokio::time::timeout(PATIENCE, apart(move || store.kept())).await {
+                Ok(kept) => stopped(kept)?,
+                Err(_) => Err(SILENT.to_owned()),
+            };
+            match kept {
+                Ok(kept) => {
+                    if kept.is_empty() && entries.iter().any(|entry| matches!(entry, Entry::Ply(_))) {
+                        keeper.tell(
+                            "the backup has nothing of this game and is given all of it: is the right disk there?"
+                                .to_owned(),
+                        );
+                    }
+                    keeper.import(kept, entries).await?;
+                }
                 Err(reason) => keeper.tell(reason),
             }
         }
@@ -71,27 +103,43 @@ impl Keeper {
         self.store().await
     }
 
-    /// Has the stores keep what they don't have, in its order.
+    /// Has the stores keep what they don't have, in its order. One that doesn't answer is waited for once.
     async fn store(&mut self) -> Result<(), RuntimeError> {
-        if self.unstored.is_empty() {
-            return Ok(());
+        let was_behind = self.is_unstored;
+        while self.storing.is_some() || !self.unstored.is_empty() {
+            let patience = if self.storing.is_some() { Duration::ZERO } else { PATIENCE };
+            let storing = self.storing.get_or_insert_with(|| {
+                let (stores, entries) = (self.stores.clone(), std::mem::take(&mut self.unstored));
+                apart(move || {
+                    let keep = |entry: &Entry| stores.iter().try_for_each(|store| store.keep(entry));
+                    let failed = entries.iter().enumerate().find_map(|(at, entry)| Some((at, keep(entry).err()?)));
+                    let (at, error) = failed.unzip();
+                    (entries.into_iter().skip(at.unwrap_or(usize::MAX)).collect(), error)
+                })
+            });
+            let error = match tokio::time::timeout(patience, storing).await {
+                Err(_) => Some(SILENT.to_owned()),
+                Ok(stored) => {
+                    let (mut rest, error) = stopped(stored)?;
+                    self.storing = None;
+                    rest.append(&mut self.unstored);
+                    self.unstored = rest;
+                    error
+                }
+            };
+            self.is_unstored = error.is_some();
+            if let Some(error) = error {
+                if !was_behind {
+                    self.tell(format!(
+                        "{error}; nothing is said to the opponent before the backup has what it belongs to: its clock and yours run on"
+                    ));
+                }
+                return Ok(());
+            }
         }
-        let (stores, entries, was_behind) = (self.stores.clone(), std::mem::take(&mut self.unstored), self.is_unstored);
-        let stored = tokio::task::spawn_blocking(move || {
-            let keep = |entry: &Entry| stores.iter().try_for_each(|store| store.keep(entry));
-            let failed = entries.iter().enumerate().find_map(|(at, entry)| Some((at, keep(entry).err()?)));
-            let (at, error) = failed.unzip();
-            (entries.into_iter().skip(at.unwrap_or(usize::MAX)).collect(), error)
-        });
-        let error;
-        (self.unstored, error) = stored.await.map_err(|error| RuntimeError::Stopped(error.to_string()))?;
-        self.is_unstored = error.is_some();
-        match error {
-            Some(error) if !was_behind => self.tell(format!(
-                "{error}; nothing is said to the opponent before the backup has what it belongs to: its clock and yours run on"
-            )),
-            None if was_behind => self.tell("the backup has all of the game again".to_owned()),
-            _ => {}
+        if was_behind {
+            self.is_unstored = false;
+            self.tell("the backup has all of the game again".to_owned());
         }
         Ok(())
     }
@@ -117,7 +165,7 @@ impl Keeper {
 
     /// Whether something isn't written yet, here or by another who keeps it.
     pub fn is_behind(&self) -> bool {
-        self.is_behind || !self.unstored.is_empty()
+        self.is_behind || self.storing.is_some() || !self.unstored.is_empty()
     }
 
     /// Tries again, if there is anything to be written.
@@ -133,13 +181,18 @@ impl Keeper {
     }
 }
 
+/// What a thread has brought, or that it has panicked.
+fn stopped<T>(brought: Result<T, oneshot::error::RecvError>) -> Result<T, RuntimeError> {
+    brought.map_err(|_| RuntimeError::Stopped("a thread that keeps the backup".to_owned()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use alloy::primitives::{Address, B256};
     use game::GameRef;
-    use std::sync::Mutex;
     use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::{Condvar, Mutex};
     use tokio::sync::mpsc;
 
     /// A backup that can be away.
@@ -159,6 +212,84 @@ mod tests {
             self.kept.lock().expect("nobody panics").push(entry.clone());
             Ok(())
         }
+    }
+
+    /// A disk that never answers, until it is there again.
+    #[derive(Default)]
+    struct DeadDisk {
+        is_there: Mutex<bool>,
+        comes_back: Condvar,
+        kept: Backup,
+    }
+
+    impl Store for DeadDisk {
+        fn kept(&self) -> Result<Vec<Entry>, String> {
+            self.kept.kept()
+        }
+
+        fn keep(&self, entry: &Entry) -> Result<(), String> {
+            let is_there = self.is_there.lock().expect("nobody panics");
+            drop(self.comes_back.wait_while(is_there, |is_there| !*is_there).expect("nobody panics"));
+            self.kept.keep(entry)
+        }
+    }
+
+    #[tokio::test]
+    async fn a_backup_that_hangs_stops_nothing_but_what_leaves() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let game = GameRef { chain_id: 1, contract: Address::ZERO, game_id: B256::ZERO };
+        let (journal, _) = Journal::open(dir.path(), Address::ZERO, &game, B256::ZERO).expect("a journal");
+        let (notices, mut told) = mpsc::unbounded_channel();
+        let disk = Arc::new(DeadDisk::default());
+        let mut keeper = Keeper::open(journal, &mut Vec::new(), vec![disk.clone()], notices).await.expect("open");
+        let wakes = [0, 1, 2].map(|ply| Entry::Wake { ply });
+        for wake in &wakes {
+            keeper.write(wake.clone()).await.expect("the journal has it");
+            assert!(keeper.is_behind());
+        }
+        *disk.is_there.lock().expect("nobody panics") = true;
+        disk.comes_back.notify_all();
+        while keeper.is_behind() {
+            keeper.retry().await.expect("it is tried again");
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(disk.kept().expect("it is there"), wakes, "in their order");
+        drop(keeper);
+        let Some(Notice::JournalNote { text }) = told.recv().await else { panic!("it is told") };
+        assert!(text.contains(SILENT), "{text}");
+        let Some(Notice::JournalNote { text }) = told.recv().await else { panic!("it is told") };
+        assert!(text.contains("has all of the game again"), "{text}");
+        assert_eq!(told.recv().await, None);
+    }
+
+    /// A disk that isn't mounted is an empty folder.
+    #[tokio::test]
+    async fn a_backup_that_has_nothing_of_a_game_under_way_is_told() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let game = GameRef { chain_id: 1, contract: Address::ZERO, game_id: B256::ZERO };
+        let (journal, _) = Journal::open(dir.path(), Address::ZERO, &game, B256::ZERO).expect("a journal");
+        let (notices, mut told) = mpsc::unbounded_channel();
+        let signed = game::SignedPly {
+            fields: game::MoveFields {
+                ply: 0,
+                next_commitment: Default::default(),
+                next_request_root: Default::default(),
+                answer_root: Default::default(),
+                capture: None,
+                king_fell: false,
+                offer_draw: false,
+            },
+            clock: 0,
+            signature: [0; 64],
+            points: Box::new([0; game::message::POINTS_BYTES]),
+            proof: Vec::new(),
+        };
+        let ply = Entry::Ply(Box::new(crate::journal::KeptPly { own: true, at: 0, signed }));
+        let backup = Arc::new(Backup::default());
+        drop(Keeper::open(journal, &mut vec![ply], vec![backup.clone()], notices).await.expect("open"));
+        let Some(Notice::JournalNote { text }) = told.recv().await else { panic!("it is told") };
+        assert!(text.contains("is the right disk there?"), "{text}");
+        assert_eq!(backup.kept().expect("it is there").len(), 1);
     }
 
     /// What the backup doesn't have keeps everything back that hangs on it, and is given to it again in its order; what isn't of a game between the

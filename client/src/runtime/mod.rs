@@ -35,7 +35,7 @@ use crate::seat::{Config, Event};
 use crate::wallet::Wallet;
 use ::prover::SetKeys;
 use alloy::primitives::Address;
-use executor::{Addresses, Runtime};
+use executor::{Addresses, Outlook, Runtime};
 use game::{ChainEvent, GameRef, Given, Mode, Notice, Opening, Transaction};
 use jobs::Jobs;
 use keeper::Keeper;
@@ -45,7 +45,7 @@ use proof_times::ProofTimes;
 use start::{Start, until_both_are_there};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{self, Receiver, UnboundedReceiver, UnboundedSender};
 use tokio::task::JoinHandle;
 use transactions::Transactions;
@@ -53,6 +53,8 @@ use work::Work;
 
 /// How often a seat is told the time.
 const TICK: Duration = Duration::from_secs(1);
+/// Without a new block for this part of the window a wake might be seen too late to be contested.
+const WINDOW_PARTS: u32 = 4;
 
 /// An engine that games are played with, and its keys if it proves anything: sight-lines with another prover, or an engine of a test, can't be one.
 ///
@@ -300,6 +302,9 @@ async fn set_up(
     let sign: channel::Sign = Arc::new(move |digest| wallet.sign(digest));
     let of_side = channel::Parts { me, secrets, engine, game: parts.game, config: parts.seat, sign };
     let (side, effects) = Side::recover(of_side, &start.events, entries);
+    let is_live = !parts.chain.is_local();
+    let most = Duration::from_secs(u64::from(opening.terms.window / WINDOW_PARTS));
+    let outlook = Outlook { head: (0, Instant::now()), most: is_live.then_some(most), is_told: false };
     let mut runtime = Runtime {
         side,
         journal,
@@ -323,6 +328,7 @@ async fn set_up(
         notices,
         time: start.time,
         last_final: start.last_final,
+        outlook,
     };
     runtime.tell_addresses();
     runtime.show_clocks();

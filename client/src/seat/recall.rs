@@ -28,10 +28,10 @@ impl Seat {
         for entry in Vec::into_iter(due).filter(|entry: &Entry| entry.ply() == ply) {
             match entry {
                 Entry::Chosen { mv, offer_draw, .. } => chosen = Some((mv, offer_draw)),
-                Entry::Signed { mv, fields, basis, proof } => signed = Some((mv, fields, basis, proof)),
+                Entry::Signed { mv, fields, basis, proof } => signed = signed.or(Some((mv, fields, basis, proof))),
                 Entry::Withdrawn { .. } => withdrawn = true,
-                // It says all but the move itself; a backup has nothing else.
-                Entry::Ply(kept) if kept.own && signed.is_none() => signed = self.signed_of(&kept.signed),
+                // It says all but the move itself, and it has left; a backup has nothing else.
+                Entry::Ply(kept) if kept.own => signed = self.signed_of(&kept.signed).or(signed),
                 _ => {}
             }
         }

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use alloy::primitives::B256;
 use events::Status;
@@ -15,6 +16,9 @@ use rules::Color;
 
 use crate::backup::{Backup, BackupError, Contents};
 use crate::chain::{Chain, ChainError, Contest, Receipt};
+
+/// For so long a game has to be over before the tower leaves it alone: the block in which it ended may be taken back.
+const OVER_FOR_GOOD: Duration = Duration::from_secs(3_600);
 
 /// What a tower has to tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,8 +65,8 @@ pub struct Tower {
     chain: Chain,
     dir: PathBuf,
     genesis: B256,
-    /// The games that are looked after, and those that are over.
-    known: BTreeMap<B256, bool>,
+    /// The games that are looked after, and since when those are over that are.
+    known: BTreeMap<B256, Option<Instant>>,
     /// The contests to which nothing later is known.
     conceded: BTreeSet<(B256, u16)>,
     /// The last trouble with each backup.
@@ -112,7 +116,8 @@ impl Tower {
         let game = contents.owner.game.game_id;
         let is_here = contents.owner.game == self.chain.game_ref(game) && contents.owner.genesis == self.genesis;
         // One folder may have the games of several chains.
-        if !is_here || self.known.get(&game) == Some(&true) {
+        let over = self.known.get(&game).copied().flatten();
+        if !is_here || over.is_some_and(|since| since.elapsed() > OVER_FOR_GOOD) {
             return Ok(());
         }
         self.show_later(game, &contents, told).await.map_err(|error| error.to_string())
@@ -123,12 +128,15 @@ impl Tower {
         if !self.known.contains_key(&game) {
             told.push(Told::Watches { game, plies: contents.plies() });
         }
-        let is_over = state.status == Status::Over;
-        self.known.insert(game, is_over);
-        if is_over {
-            told.push(Told::Over { game });
+        let over = self.known.entry(game).or_default();
+        if state.status == Status::Over {
+            if over.is_none() {
+                *over = Some(Instant::now());
+                told.push(Told::Over { game });
+            }
             return Ok(());
         }
+        *over = None;
         let Some(contest) = self.chain.contest(game).await? else { return Ok(()) };
         let base = state.terms.base;
         let best = contents.transcript(base).last_signed_by_both(base);

@@ -60,6 +60,8 @@ fn of_a_channel(ply: u16) -> Vec<Entry> {
         Entry::Result { own: true, result: result(Some(true)), signature },
         Entry::Result { own: false, result: result(None), signature },
         Entry::Wake { ply },
+        Entry::Begun,
+        Entry::Behind,
     ]
 }
 

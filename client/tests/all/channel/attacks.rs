@@ -9,20 +9,22 @@ use game::{
 };
 use rules::Color;
 use simulate::channel::pair::{Pair, TERMS};
+use std::collections::BTreeMap;
 
 /// After so many plies of the short game.
-fn after(plies: usize) -> Pair {
+pub fn after(plies: usize) -> Pair {
     let mut pair = Pair::begin();
     SHORT[..plies].iter().for_each(|mv| pair.play(mv));
     pair
 }
 
 /// The positions after each ply that was said, the first ply's first.
-fn positions(pair: &Pair) -> Vec<Position> {
-    let mut plies: Vec<SignedPly> = pair.machines[0].journal.values().filter_map(ply_of).collect();
-    plies.sort_by_key(|signed| signed.fields.ply);
+pub fn positions(pair: &Pair) -> Vec<Position> {
+    let entries = pair.machines.iter().flat_map(|machine| machine.journal.values());
+    let plies: BTreeMap<u16, SignedPly> =
+        entries.filter_map(ply_of).map(|signed| (signed.fields.ply, signed)).collect();
     let mut position = Position::start(TERMS.base);
-    let next = plies.iter().map(|signed| {
+    let next = plies.values().map(|signed| {
         position = position.after(&pair.chain.game, &signed.fields, signed.clock);
         position
     });
@@ -37,7 +39,7 @@ fn ply_of(entry: &Entry) -> Option<SignedPly> {
 }
 
 /// X has the game stand at a position, with H's signature under it.
-fn wake_at(pair: &mut Pair, x: usize, position: Position) {
+pub fn wake_at(pair: &mut Pair, x: usize, position: Position) {
     let signature = |i: usize| pair.machines[i].wallet.sign(&position.digest(&pair.chain.game));
     let signatures = if position.ply == 0 { [None, None] } else { [signature(0), signature(1)] };
     let transaction = Transaction::Wake { position: Box::new(position), signatures };
@@ -276,16 +278,126 @@ fn a_clock_is_held_against_the_own_measure() {
     let signed = pair.last_ply_of(x);
     // By H's measure it is made so much later.
     pair.machines[x].is_off = true;
-    pair.wait(u64::from(TERMS.delay) + 5, 5);
+    let trusted = u64::from(TERMS.delay + TERMS.base / 4 + TERMS.increment);
+    pair.wait(trusted, 5);
     pair.tell(h, Event::Received(Message::Ply(Box::new(signed.clone()))));
-    assert!(!is_refused(&pair, h, PlyFault::Clock), "five seconds may be the network's");
+    assert!(!is_refused(&pair, h, PlyFault::Clock), "the link may have been down");
     let mut late = after(1);
     late.is_linked = false;
     late.play(SHORT[1]);
     late.machines[x].is_off = true;
-    late.wait(u64::from(TERMS.delay) + 10, 5);
+    late.wait(trusted + 15, 5);
     late.tell(h, Event::Received(Message::Ply(Box::new(signed))));
     assert!(is_refused(&late, h, PlyFault::Clock));
+}
+
+/// The link is down while a ply is made, twice: what the opponent is trusted with is for the whole game.
+#[test]
+fn an_outage_of_the_link_wakes_no_game_as_long_as_it_is_short() {
+    let mut pair = after(1);
+    let h = pair.of(Color::White);
+    let outage = u64::from(TERMS.delay) + 60;
+    for (ply, mv) in [(1, SHORT[1]), (3, SHORT[3])] {
+        pair.is_linked = false;
+        pair.play(mv);
+        pair.wait(outage, 20);
+        pair.is_linked = true;
+        (0..2).for_each(|i| pair.tell(i, Event::Connected));
+        pair.wait(5, 1);
+        assert!(!is_refused(&pair, h, PlyFault::Clock), "ply {ply}");
+        pair.play(SHORT[ply + 1]);
+    }
+    assert!(!pair.is_woken_by(h));
+}
+
+/// X shows H's own last move, signed by both, in the last block of the contest. H waits until that is final, and doesn't make the move again.
+#[test]
+fn a_contest_is_not_over_while_a_later_wake_is_not_final() {
+    let mut pair = after(2);
+    let (h, x) = (pair.of(Color::White), pair.of(Color::Black));
+    pair.is_linked = false;
+    pair.play(SHORT[2]);
+    let at = positions(&pair);
+    wake_at(&mut pair, x, at[1]);
+    pair.settle();
+    pair.wait(u64::from(TERMS.window) - 10, 20);
+    pair.pending = 1;
+    wake_at(&mut pair, x, at[2]);
+    pair.settle();
+    pair.wait(60, 20);
+    let is_awake = |pair: &Pair| pair.is_told(h, |notice| matches!(notice, Notice::Awake { .. }));
+    assert!(!is_awake(&pair));
+    pair.make_final();
+    pair.wait(2, 1);
+    assert!(pair.is_told(h, |notice| matches!(notice, Notice::Awake { ply: 3 })));
+    assert_eq!(sent(&pair, h, Action::Move), 0);
+    pair.is_linked = true;
+    (0..2).for_each(|i| pair.tell(i, Event::Connected));
+    pair.wait(60, 10);
+    pair.play(SHORT[3]);
+    pair.wait(60, 10);
+    pair.play(SHORT[4]);
+    pair.wait(60, 10);
+    assert_eq!(pair.ending(h).map(|ending| ending.outcome), Some(Outcome::KingCaptured));
+}
+
+/// H's node tells of that only after H has gone on from the earlier position: H goes on again from the later one.
+#[test]
+fn a_later_wake_that_is_told_late_is_still_gone_on_from() {
+    let mut pair = after(2);
+    let (h, x) = (pair.of(Color::White), pair.of(Color::Black));
+    pair.is_linked = false;
+    pair.play(SHORT[2]);
+    let at = positions(&pair);
+    wake_at(&mut pair, x, at[1]);
+    pair.settle();
+    pair.machines[h].filter = Some(Box::new(|effect| !matches!(effect, Effect::SendTransaction(_))));
+    pair.wait(u64::from(TERMS.window) - 10, 20);
+    let until = pair.chain.now + 10;
+    pair.chain.now += 40;
+    pair.tell(h, Event::Tick { now: pair.chain.now, deadline: None });
+    assert!(pair.is_told(h, |notice| matches!(notice, Notice::Awake { ply: 2 })));
+    pair.tell(h, Event::Final(ChainEvent::Woken { position: Box::new(at[2]), until }));
+    pair.tell(h, Event::Tick { now: pair.chain.now + 1, deadline: None });
+    assert!(pair.is_told(h, |notice| matches!(notice, Notice::Awake { ply: 3 })));
+    assert!(!pair.machines[h].side.seat().can_move());
+}
+
+/// H takes a draw, and X wakes the game in place of closing it: H takes it on the chain, started again or not.
+#[test]
+fn a_draw_that_is_signed_stands_in_a_woken_game() {
+    for restarts in [false, true] {
+        let mut pair = Pair::begin();
+        let (x, h) = (pair.of(Color::White), pair.of(Color::Black));
+        pair.machines[x].filter = Some(Box::new(|effect| !format!("{effect:?}").contains("Close")));
+        pair.command(x, Command::Move { mv: SHORT[0].parse().expect("UCI"), offer_draw: true });
+        pair.command(h, Command::AcceptDraw);
+        let offered = positions(&pair)[0];
+        wake_at(&mut pair, x, offered);
+        pair.settle();
+        if restarts {
+            pair.restart(h);
+        }
+        pair.wait(1_000, 20);
+        assert!(!woke(&pair, h, Waking::NotClosed));
+        assert_eq!(pair.ending(h).map(|ending| ending.outcome), Some(Outcome::DrawAgreed), "{restarts}");
+    }
+}
+
+/// H resigns in a contest, and its machine dies before that has left.
+#[test]
+fn a_resignation_in_a_contest_is_closed_after_a_restart() {
+    let mut pair = after(2);
+    let (h, x) = (pair.of(Color::White), pair.of(Color::Black));
+    let latest = positions(&pair)[1];
+    wake_at(&mut pair, x, latest);
+    pair.settle();
+    pair.machines[h].filter = Some(Box::new(|effect| matches!(effect, Effect::Journal(_))));
+    pair.command(h, Command::Resign);
+    pair.machines[h].filter = None;
+    pair.restart(h);
+    pair.wait(100, 20);
+    assert_eq!(pair.ending(h).map(|ending| ending.outcome), Some(Outcome::Resigned));
 }
 
 /// X withholds the sight before H's move: H wakes, and demands it there.

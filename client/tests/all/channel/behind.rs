@@ -1,18 +1,12 @@
 //! A machine that has lost some of its game, or all: it signs nothing, takes what the opponent can show, and has the chain go on from there.
 
+use super::attacks::{after, positions, wake_at};
 use super::games::SHORT;
 use client::journal::Entry;
 use client::seat::Event;
-use game::{Command, CommandError, Message, Notice, Outcome, PlyFault, Waking};
+use game::{Action, ChainEvent, Command, CommandError, Message, Notice, Outcome, PlyFault, Waking};
 use rules::Color;
 use simulate::channel::pair::Pair;
-
-/// After so many plies of the short game.
-fn after(plies: usize) -> Pair {
-    let mut pair = Pair::begin();
-    SHORT[..plies].iter().for_each(|mv| pair.play(mv));
-    pair
-}
 
 fn is_told(pair: &Pair, i: usize, words: &str) -> bool {
     pair.is_told(i, |notice| matches!(notice, Notice::JournalNote { text } if text.contains(words)))
@@ -126,5 +120,139 @@ fn who_has_forgotten_nothing_has_nothing_to_ask_for() {
     for i in 0..2 {
         pair.command(i, Command::AskOpponent);
         assert!(is_refused(&pair, i, &CommandError::NothingForgotten));
+    }
+}
+
+/// A machine that is killed before the game is woken doesn't play on.
+#[test]
+fn who_has_fallen_behind_is_so_after_a_restart() {
+    type Lose = fn(&mut Pair, usize);
+    let ways: [Lose; 2] = [
+        |pair, who| pair.restart_from_an_old_copy(who, 1),
+        |pair, who| {
+            pair.restart_with_nothing(who);
+            pair.command(who, Command::AskOpponent);
+        },
+    ];
+    for lose in ways {
+        let mut pair = after(3);
+        let white = pair.of(Color::White);
+        let said = pair.machines[white].said.len();
+        lose(&mut pair, white);
+        pair.restart(white);
+        pair.command(white, Command::Move { mv: SHORT[2].parse().expect("UCI"), offer_draw: false });
+        assert!(is_refused(&pair, white, &CommandError::Forgotten));
+        assert!(!has_signed(&pair, white, said));
+        goes_on_on_the_chain(&mut pair, 3);
+    }
+}
+
+/// One ply is missing in the middle of what is kept.
+#[test]
+fn who_lacks_a_ply_in_the_middle_is_behind() {
+    for color in Color::ALL {
+        let mut pair = after(4);
+        let who = pair.of(color);
+        let said = pair.machines[who].said.len();
+        pair.forget(who, |entry| !matches!(entry, Entry::Ply(kept) if kept.signed.fields.ply == 1));
+        pair.restart(who);
+        assert!(is_told(&pair, who, "break off before ply 2") && is_told(&pair, who, "has lost some of the game"));
+        let mv = SHORT[4].parse().expect("UCI");
+        pair.command(who, Command::Move { mv, offer_draw: false });
+        assert!(is_refused(&pair, who, &CommandError::Forgotten));
+        assert!(!has_signed(&pair, who, said));
+        goes_on_on_the_chain(&mut pair, 4);
+    }
+}
+
+/// An old copy of a game that is woken beyond it, before or after the machine is started, in the contest or after it: it gets what it lacks from the
+/// opponent, whose game is woken too, and goes on.
+#[test]
+fn an_old_copy_of_a_woken_game_gets_what_it_lacks_and_goes_on() {
+    for (is_woken_first, seconds) in [(true, 20), (false, 20), (true, 500)] {
+        let mut pair = after(4);
+        let (who, x) = (pair.of(Color::White), pair.of(Color::Black));
+        let latest = positions(&pair)[3];
+        pair.is_linked = false;
+        if is_woken_first {
+            pair.machines[who].is_off = true;
+            wake_at(&mut pair, x, latest);
+            pair.settle();
+            pair.wait(seconds, 20);
+        }
+        pair.restart_from_an_old_copy(who, 1);
+        if !is_woken_first {
+            wake_at(&mut pair, x, latest);
+            pair.settle();
+        }
+        assert!(is_told(&pair, who, "goes on on the chain from a position that both players have signed"));
+        pair.wait(30, 20);
+        pair.command(who, Command::Move { mv: "a2a3".parse().expect("UCI"), offer_draw: false });
+        assert!(is_refused(&pair, who, &CommandError::Forgotten));
+        pair.is_linked = true;
+        (0..2).for_each(|i| pair.tell(i, Event::Connected));
+        pair.settle();
+        goes_on_on_the_chain(&mut pair, 4);
+    }
+}
+
+/// The opponent shows an earlier position than this machine has: it shows that in the contest, lost though the rest may be.
+#[test]
+fn who_is_behind_shows_what_it_has_in_a_contest() {
+    for is_final in [false, true] {
+        let mut pair = after(5 - 1);
+        let (who, x) = (pair.of(Color::Black), pair.of(Color::White));
+        pair.is_linked = false;
+        pair.restart_from_an_old_copy(who, 2);
+        pair.tell(who, Event::Received(Message::Have { plies: 4 }));
+        let old = positions(&after(4))[0];
+        if is_final {
+            wake_at(&mut pair, x, old);
+            pair.settle();
+        } else {
+            let until = pair.chain.now + 400;
+            pair.tell(who, Event::WakeSeen { ply: 1, until });
+        }
+        let wakes = pair.machines[who].sent.iter().filter(|sent| sent.action() == Action::Wake).count();
+        assert_eq!(wakes, 1, "{is_final}");
+    }
+}
+
+/// The opponent speaks before this machine's chain has the coin toss for good.
+#[test]
+fn a_first_ply_that_came_too_early_is_said_again() {
+    let mut pair = Pair::join(&Default::default());
+    while pair.chain.log.len() < 4 {
+        assert!((0..2).any(|i| pair.goes_on(i)), "both reveal their shares");
+    }
+    pair.pending = 1;
+    pair.settle();
+    let started = pair.chain.log.last().map(|logged| logged.event.clone()).expect("colors are drawn");
+    assert!(matches!(started, ChainEvent::Started { .. }));
+    let own = |i: usize, pair: &mut Pair| {
+        pair.tell(i, Event::Final(started.clone()));
+        pair.machines[i].side.seat().color()
+    };
+    let white = (0..2).find(|i| own(*i, &mut pair) == Some(Color::White)).expect("one is White");
+    pair.command(white, Command::Move { mv: SHORT[0].parse().expect("UCI"), offer_draw: false });
+    pair.pending = 0;
+    pair.tick(1);
+    pair.play(SHORT[1]);
+}
+
+/// A machine that is started again while its node has the coin toss in a block and not yet for good.
+#[test]
+fn plies_that_are_kept_are_taken_up_once_the_start_is_final_again() {
+    for color in Color::ALL {
+        let mut pair = after(2);
+        let who = pair.of(color);
+        pair.pending = 1;
+        pair.restart_in_secret(who);
+        assert_eq!(pair.machines[who].side.seat().color(), None);
+        pair.pending = 0;
+        pair.tick(1);
+        SHORT[2..].iter().for_each(|mv| pair.play(mv));
+        assert_eq!(pair.ending(who).map(|ending| ending.outcome), Some(Outcome::KingCaptured));
+        assert!(!pair.is_woken_by(who));
     }
 }
