@@ -13,12 +13,14 @@ use alloy::primitives::Address;
 use alloy::providers::Provider as _;
 use circuits::TurnCircuit;
 use clap::Args as ClapArgs;
+use client::backup::Backup;
 use client::chain::{Chain, Status, unix};
 use client::link;
 use client::lobby::{in_ether, reserve};
 use client::wallet::Wallet;
 use deploy::Deployment;
 use eyre::{Result, bail};
+use game::{Mode, Terms};
 use libp2p::Multiaddr;
 use prover::{Inspected, Statement as _, inspect};
 use serde_json::json;
@@ -105,8 +107,12 @@ pub async fn run(args: &Args) -> Result<()> {
         doctor.tell("clock", &block)?;
         doctor.tell("deployment", &deployment(args, &rpc).await)?;
         if let Ok((chain, _)) = args.node.connect(None, None).await {
+            let open = open_games(&chain, home.list()?).await;
             for wallet in Wallet::list(&home.wallets()).unwrap_or_default() {
-                doctor.tell("money", &money(&chain, wallet.address, &home.list()?).await?)?;
+                doctor.tell("money", &money(&chain, wallet.address, &open).await?)?;
+            }
+            for (game, _) in open.iter().filter(|(_, terms)| terms.mode == Mode::Channel) {
+                doctor.tell("backup", &backup(game))?;
             }
         }
     }
@@ -224,15 +230,38 @@ async fn deployment(args: &Args, rpc: &str) -> Finding {
     Ok(format!("Fogmate at {:#x}, all its contracts are there", found.address()))
 }
 
-/// What a wallet has, and what its games that aren't over may still cost it.
-async fn money(chain: &Chain, wallet: Address, games: &[SavedGame]) -> Result<Finding> {
-    let mut open = 0;
-    for game in games.iter().filter(|saved| saved.wallet == wallet && saved.game == chain.game_ref(saved.game.game_id))
-    {
-        // A local chain that was begun anew knows no old games.
-        let state = chain.game(game.game.game_id).await.ok();
-        open += u128::from(state.is_some_and(|state| state.status != Status::Over && state.terms.mode.has_proofs()));
+/// The games of this chain that aren't over. A local chain that was begun anew knows no old ones.
+async fn open_games(chain: &Chain, games: Vec<SavedGame>) -> Vec<(SavedGame, Terms)> {
+    let mut open = Vec::new();
+    for saved in games.into_iter().filter(|saved| saved.game == chain.game_ref(saved.game.game_id)) {
+        let state = chain.game(saved.game.game_id).await.ok().filter(|state| state.status != Status::Over);
+        open.extend(state.map(|state| (saved, state.terms)));
     }
+    open
+}
+
+/// Where else than on this disk a game between the machines is kept.
+fn backup(saved: &SavedGame) -> Finding {
+    let id = saved.game.game_id;
+    let Some(folder) = &saved.backup else {
+        let mend = hint(&format!("play {id} --backup DIR"));
+        return Ok(format!("the game {id} stands on this disk alone; {mend} keeps it on another, too"));
+    };
+    let shown = folder.display();
+    let again = || "bring that disk back, or name another folder with `--backup` as you play".to_owned();
+    let found = Backup::list(folder).map_err(|error| (format!("{shown}: {error}"), again()))?;
+    let is_of_this = |path: &Path| path.to_string_lossy().contains(&format!("{id:x}"));
+    match found.into_iter().find(|(path, _)| is_of_this(path)) {
+        Some((_, Ok(kept))) => Ok(format!("{shown} has {} plies of the game {id}", kept.plies())),
+        Some((_, Err(error))) => Err((error.to_string(), again())),
+        None => Err((format!("{shown} has nothing of the game {id}"), again())),
+    }
+}
+
+/// What a wallet has, and what its games that aren't over may still cost it.
+async fn money(chain: &Chain, wallet: Address, games: &[(SavedGame, Terms)]) -> Result<Finding> {
+    let proven = games.iter().filter(|(saved, terms)| saved.wallet == wallet && terms.mode.has_proofs());
+    let open = proven.count() as u128;
     let (has, needs) = (chain.balance(wallet).await?.saturating_to::<u128>(), open * reserve(chain).await?);
     let found = match open {
         0 => format!("the wallet {wallet:#x} has {} ETH", in_ether(has)),
@@ -296,6 +325,9 @@ async fn leads_here((own, of_udp): (SocketAddr, bool), (other, by_udp): (SocketA
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloy::primitives::B256;
+    use client::backup::Owner;
+    use game::GameRef;
 
     fn port_of(address: &Multiaddr) -> String {
         link::socket(address).expect("a socket").0.port().to_string()
@@ -318,6 +350,25 @@ mod tests {
         assert!(port(&busy, Some(&quic)).await.is_err() && port(&quic, Some(&other)).await.is_err());
         let relay = of("/ip4/127.0.0.1/tcp/1/p2p/12D3KooWEyoppNCUx8Yx66oV9fJnriXwCcXwDDUA2kj6vnc6iDEp/p2p-circuit");
         assert!(port(&busy, Some(&relay)).await.is_err_and(|(_, mend)| mend == "use another relay"));
+    }
+
+    #[test]
+    fn a_backup_that_is_away_is_bad() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let game = GameRef { chain_id: 1, contract: Address::ZERO, game_id: B256::repeat_byte(7) };
+        let mut saved = SavedGame::new(game, Address::ZERO, Vec::new());
+        assert!(backup(&saved).is_ok_and(|found| found.contains("stands on this disk alone")));
+        let folder = dir.path().join("disk");
+        saved.backup = Some(folder.clone());
+        assert!(backup(&saved).is_err_and(|(found, _)| found.contains("No such file")));
+        fs::create_dir(&folder).expect("a folder");
+        assert!(backup(&saved).is_err_and(|(found, _)| found.contains("has nothing of the game")));
+        let owner = Owner { account: Address::ZERO, game, genesis: B256::ZERO };
+        drop(Backup::open(&folder, owner).expect("a backup"));
+        assert!(backup(&saved).is_ok_and(|found| found.contains("has 0 plies of the game")));
+        let file = fs::read_dir(&folder).expect("a folder").next().expect("a file").expect("a file").path();
+        fs::write(file, "something else").expect("written");
+        assert!(backup(&saved).is_err_and(|(found, _)| found.contains("belongs to another")));
     }
 
     #[test]

@@ -36,6 +36,8 @@ use std::sync::Arc;
 /// Signs a digest with the player's key; none if the key can't.
 pub type Sign = Arc<dyn Fn(&B256) -> Option<[u8; 64]> + Send + Sync>;
 
+/// The most seconds from one tick to the next.
+const STEP: u64 = 60;
 /// Messages of so many plies are remembered; the journal keeps no older ones either.
 const KEPT_PLIES: u16 = 4;
 
@@ -141,7 +143,7 @@ struct Channel {
     stage: Stage,
     arriving: Option<Arriving>,
     now: u64,
-    /// When this machine was started: nothing is measured from before.
+    /// When this machine was started, or its clock last jumped: nothing is measured from before.
     since: u64,
     /// The own ply that is due, and since when it could be made.
     ready: Option<(u16, u64)>,
@@ -185,8 +187,9 @@ impl Channel {
 
     fn apply(&mut self, seat: &mut Seat, event: Event) -> Vec<Effect> {
         if let Event::Tick { now, .. } = event {
-            self.now = now;
-            self.since = if self.since == 0 { now } else { self.since };
+            // Ticks come each second: else the clock was set right, or the machine has slept.
+            let is_steady = (self.now..=self.now.saturating_add(STEP)).contains(&now);
+            (self.since, self.now) = (if is_steady { self.since } else { now }, now);
         }
         self.is_cut |= matches!(event, Event::LinkCut);
         let mut out = Vec::new();

@@ -360,3 +360,17 @@ pub fn event_of_log(log: LogUpdate<ChainEvent>) -> Option<Event> {
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_new_block_for_a_while_the_outlook_is_blind() {
+        let told = |ago: u64| (7, Instant::now().checked_sub(Duration::from_secs(ago)).expect("the machine runs"));
+        let most = Some(Duration::from_secs(150));
+        assert!(Outlook { head: told(160), most, is_told: false }.is_blind());
+        assert!(!Outlook { head: told(140), most, is_told: false }.is_blind());
+        assert!(!Outlook { head: told(160), most: None, is_told: false }.is_blind(), "blocks wait for transactions");
+    }
+}

@@ -310,6 +310,21 @@ fn an_outage_of_the_link_wakes_no_game_as_long_as_it_is_short() {
     assert!(!pair.is_woken_by(h));
 }
 
+/// H's clock is set right by an hour, either way: X has all its time.
+#[test]
+fn a_clock_that_jumps_takes_nobody_s_time() {
+    for jump in [-3_600, 3_600] {
+        let mut pair = after(1);
+        let h = pair.of(Color::White);
+        pair.tick(1);
+        let now = pair.chain.now.saturating_add_signed(jump);
+        for second in 0..i64::from(TERMS.delay) {
+            pair.tell(h, Event::Tick { now: now.saturating_add_signed(second), deadline: None });
+        }
+        assert!(!pair.is_woken_by(h), "{jump}");
+    }
+}
+
 /// X shows H's own last move, signed by both, in the last block of the contest. H waits until that is final, and doesn't make the move again.
 #[test]
 fn a_contest_is_not_over_while_a_later_wake_is_not_final() {
