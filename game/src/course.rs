@@ -17,11 +17,11 @@ pub(crate) struct Course {
 }
 
 impl Course {
-    pub fn new(game: GameRef) -> Self {
+    pub(crate) fn new(game: GameRef) -> Self {
         Self { table: Table::new(game), watch: None, joined: None }
     }
 
-    pub fn table(&self) -> &Table {
+    pub(crate) fn table(&self) -> &Table {
         &self.table
     }
 
