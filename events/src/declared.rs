@@ -1,12 +1,15 @@
 //! What the calldata of a transaction says beyond its event: a move as it was declared, the proof of a demand, an answer or a claim, and what is posted with a
 //! view key.
 
-use alloy_primitives::B256;
+use alloy_primitives::{Address, B256};
 use alloy_sol_types::SolCall as _;
+use fog::ensure;
+use game::audit::Record;
 use game::{ChainEvent, MoveFields, Outcome};
 
 use crate::contract::IFogmate::{
-    answerSightCall, claimFiftyCall, claimNoMoveCall, demandSightCall, moveCall, publishViewKeyCall, respondFiftyCall,
+    self as F, Signature, answerSightCall, claimFiftyCall, claimNoMoveCall, closeCall, demandSightCall, moveCall,
+    publishViewKeyCall, respondFiftyCall, wakeCall,
 };
 use crate::{Nonsense, types};
 
@@ -44,8 +47,62 @@ impl Declared {
     }
 }
 
+/// An event as an audit takes it, with who has sent its transaction and the calldata, if that is a call of the contract itself. A call may also be made
+/// through another contract: then the calldata is that contract's.
+///
+/// # Errors
+///
+/// [`Nonsense`] if no such call tells this event.
+pub fn record(
+    mut event: ChainEvent,
+    time: Option<u64>,
+    of: B256,
+    sent: Option<(Address, &[u8])>,
+) -> Result<Record, Nonsense> {
+    let Some((sender, calldata)) = sent else { return Ok(Record::of_chain(event, time)) };
+    let selector = calldata.first_chunk().ok_or(Nonsense("a transaction without calldata has no event"))?;
+    let is_its = matches!(event, ChainEvent::Created(_)) || calldata.get(4..36) == Some(of.as_slice());
+    ensure!(is_its && tells(selector, &event), Nonsense("a transaction calls what can't tell its event"));
+    let carried = carried(calldata, of, &event);
+    if let (ChainEvent::Moved { .. }, Ok(declared)) = (&event, Declared::decode(calldata)) {
+        declared.complete(of, &mut event);
+    }
+    Ok(Record { sender: Some(sender), carried, ..Record::of_chain(event, time) })
+}
+
+/// Whether a call of a function of the contract may tell an event.
+fn tells(selector: &[u8; 4], event: &ChainEvent) -> bool {
+    let functions: &[[u8; 4]] = match event {
+        ChainEvent::Created(_) => &[F::createCall::SELECTOR],
+        ChainEvent::Joined { .. } => &[F::joinCall::SELECTOR],
+        ChainEvent::TossRevealed { .. } => &[F::revealCreatorCall::SELECTOR],
+        ChainEvent::Started { .. } => &[F::revealJoinerCall::SELECTOR],
+        ChainEvent::Moved { .. } => &[moveCall::SELECTOR],
+        ChainEvent::Woken { .. } => &[wakeCall::SELECTOR],
+        ChainEvent::Closed { .. } => &[closeCall::SELECTOR],
+        ChainEvent::SightDemanded { .. } => &[demandSightCall::SELECTOR],
+        ChainEvent::SightAnswered { .. } => &[answerSightCall::SELECTOR],
+        ChainEvent::AnswerFilled { .. } => &[F::fillAnswerCall::SELECTOR],
+        ChainEvent::FiftyClaimed { .. } => &[claimFiftyCall::SELECTOR],
+        ChainEvent::FiftyFailed { .. } => &[respondFiftyCall::SELECTOR],
+        ChainEvent::BondReclaimed { .. } => &[F::reclaimCall::SELECTOR],
+        ChainEvent::ViewKeyPublished { .. } => &[publishViewKeyCall::SELECTOR],
+        ChainEvent::Ended { outcome, .. } => match outcome {
+            Outcome::Cancelled => &[F::cancelCall::SELECTOR],
+            Outcome::KingCaptured => &[moveCall::SELECTOR, closeCall::SELECTOR],
+            Outcome::Resigned => &[F::resignCall::SELECTOR, closeCall::SELECTOR],
+            Outcome::DrawAgreed => &[F::acceptDrawCall::SELECTOR, closeCall::SELECTOR],
+            Outcome::TooLong => &[moveCall::SELECTOR],
+            Outcome::NoMove => &[claimNoMoveCall::SELECTOR, closeCall::SELECTOR],
+            Outcome::FiftyMoves => &[respondFiftyCall::SELECTOR, F::claimTimeoutCall::SELECTOR, closeCall::SELECTOR],
+            Outcome::Unrevealed | Outcome::TimedOut | Outcome::Unanswered => &[F::claimTimeoutCall::SELECTOR],
+        },
+    };
+    functions.contains(selector)
+}
+
 /// What a transaction's calldata carries with an event of a game other than a move: the proof of a demand, a demanded sight or a claim that the contract has
-/// verified, or what stands behind the arguments of a view key that is published.
+/// verified, what stands behind the arguments of a view key that is published, or both signatures under a position that is woken or a result.
 pub fn carried(calldata: &[u8], of: B256, event: &ChainEvent) -> Option<Vec<u8>> {
     macro_rules! proof {
         ($call:ident) => {{
@@ -53,7 +110,16 @@ pub fn carried(calldata: &[u8], of: B256, event: &ChainEvent) -> Option<Vec<u8>>
             (call.gameId, call.proof)
         }};
     }
+    let both = |pair: [Signature; 2]| pair.map(|one| [one.r, one.vs].concat()).concat().into();
     let (game, carried) = match event {
+        ChainEvent::Woken { .. } => {
+            let call = wakeCall::abi_decode_validate(calldata).ok()?;
+            (call.gameId, both(call.signatures))
+        }
+        ChainEvent::Closed { .. } => {
+            let call = closeCall::abi_decode_validate(calldata).ok()?;
+            (call.gameId, both(call.signatures))
+        }
         ChainEvent::SightDemanded { .. } => proof!(demandSightCall),
         ChainEvent::SightAnswered { .. } => proof!(answerSightCall),
         ChainEvent::FiftyClaimed { .. } => proof!(claimFiftyCall),

@@ -11,7 +11,7 @@ pub mod types;
 
 pub use calldata::{bond, calldata, is_bonded, join_calldata, open_calldata, wake_calldata};
 pub use contract::IFogmate::{self, Status};
-pub use declared::{Declared, carried};
+pub use declared::{Declared, carried, record};
 pub use log::decode;
 pub use types::GameState;
 

@@ -13,7 +13,8 @@ class Judge {
   private readonly waiting = new Map<number, (answer: Answer) => void>();
   private next = 0;
 
-  constructor() {
+  constructor(private readonly stop: AbortSignal) {
+    stop.addEventListener("abort", () => this.end());
     this.worker.onmessage = ({ data }: MessageEvent<Answer>) => {
       this.waiting.get(data.id)?.(data);
       this.waiting.delete(data.id);
@@ -24,6 +25,7 @@ class Judge {
   }
 
   async ask<Name extends keyof Questions>(name: Name, given: Questions[Name]): Promise<unknown> {
+    if (this.stop.aborted) throw new Sentence("That check was stopped: start it again.");
     const id = this.next++;
     const answer = await new Promise<Answer>((resolve) => {
       this.waiting.set(id, resolve);
@@ -34,17 +36,17 @@ class Judge {
     return answer.answer;
   }
 
-  end(): void {
+  private end(): void {
     this.worker.terminate();
     for (const [id, tell] of this.waiting) tell({ id, sentence: "Stopped." });
   }
 }
 
 export class Court {
-  private readonly judges = [new Judge()];
+  private readonly judges: Judge[];
 
-  constructor(stop: AbortSignal) {
-    stop.addEventListener("abort", () => this.judges.forEach((judge) => judge.end()));
+  constructor(private readonly stop: AbortSignal) {
+    this.judges = [new Judge(stop)];
   }
 
   async read(game: Game): Promise<Course> {
@@ -58,7 +60,7 @@ export class Court {
   /** Creates the contracts with every judge that so many proofs are worth; gives their codes. */
   async create(code: Code, proofs: number): Promise<string[]> {
     const count = Math.min(MOST, navigator.hardwareConcurrency || 1, proofs);
-    while (this.judges.length < count) this.judges.push(new Judge());
+    while (this.judges.length < count) this.judges.push(new Judge(this.stop));
     const created = await Promise.all(this.judges.map((judge) => judge.ask("create", code)));
     return created[0] as string[];
   }

@@ -5,6 +5,7 @@ import { Court } from "./court.js";
 import { type Log, Node } from "./rpc.js";
 import { Sentence } from "./sentence.js";
 import { clock, element, ether, part, type Receipt, Timeline } from "./timeline.js";
+import { senderOf, type Transaction } from "./transaction.js";
 import { creation, type Keys, keysOf, stands } from "./verifier.js";
 import type { Boards, Course, Game, Report } from "./wasm.js";
 
@@ -12,6 +13,8 @@ import type { Boards, Course, Game, Report } from "./wasm.js";
 const [LARGEST_KEY, LARGEST_TRANSCRIPT] = [1 << 12, 1 << 26];
 /** Chains that are this machine's own. */
 const LOCAL_CHAINS = [1337, 31337];
+/** Blocks have times before this, in seconds since 1970: the year 36812. */
+const LATEST = 2 ** 40;
 /** How long a ply stands while the game plays by itself. */
 const PACE = 900;
 
@@ -85,6 +88,7 @@ async function check(where: Where): Promise<void> {
   const logs = await node.logs(where.contract, where.game, first, head, (block) => progress(block - first, head + 1 - first));
   if (logs.length === 0) throw new Sentence(`The contract at ${where.contract} knows no game ${where.game} on chain ${chain}.`);
   const { game, receipts } = await fetchRest(node, { chain_id: chain, contract: where.contract, game: where.game, transcript: null }, logs);
+  find("ground").textContent = `Game ${where.game} of the contract ${where.contract} on chain ${chain}, as the node ${new URL(where.rpc).host} tells it. A node can invent a whole game that is in order here: ask another, or your own, to compare.`;
   await follow({ node, court: new Court(stop.signal), game, logs, receipts, verdicts: {}, known });
 }
 
@@ -109,18 +113,23 @@ async function fetchRest(node: Node, game: Omit<Game, "logs">, logs: Log[]): Pro
   const told = (before: number) => (done: number) => progress(before + done, total);
   const times = await node.askAll<{ timestamp: string } | null>("eth_getBlockByNumber", blocks.map((block) => [block, false]), told(0));
   const ofHash = hashes.map((hash) => [hash]);
-  const transactions = await node.askAll<{ to: string | null; input: string } | null>("eth_getTransactionByHash", ofHash, told(blocks.length));
+  const transactions = await node.askAll<Transaction | null>("eth_getTransactionByHash", ofHash, told(blocks.length));
   const receipts = await node.askAll<Receipt | null>("eth_getTransactionReceipt", ofHash, told(blocks.length + hashes.length));
+  const failed = hashes.find((_, at) => receipts[at] && receipts[at].status !== "0x1");
+  if (failed !== undefined) throw new Sentence(`The node gives events of the transaction ${failed}, which by its own receipt has failed.`);
+  const senders = hashes.map((hash, at) => (transactions[at] ? senderOf(hash, transactions[at]) : null));
   const time = new Map(blocks.map((block, at) => [block, times[at]]));
+  if (times.some((block) => block && !(Number(block.timestamp) < LATEST))) throw new Sentence("The node gives a block a time that no block has.");
   const place = new Map(hashes.map((hash, at) => [hash, at]));
   const read = logs.map((log) => {
     const block = time.get(log.blockNumber);
-    const transaction = transactions[place.get(log.transactionHash)!];
+    const at = place.get(log.transactionHash)!;
+    const [transaction, from] = [transactions[at], senders[at]];
     return {
       topics: log.topics,
       data: log.data,
       time: block ? Number(block.timestamp) : null,
-      transaction: transaction ? { to: transaction.to, input: transaction.input } : null,
+      transaction: transaction && from ? { from, to: transaction.to, input: transaction.input } : null,
     };
   });
   return { game: { ...game, logs: read }, receipts: logs.map((log) => receipts[place.get(log.transactionHash)!] ?? null) };
@@ -150,22 +159,22 @@ async function verify({ node, court, course, timeline, verdicts }: Found, known:
 /** What the page finds with these view keys, which are kept if they are the game's, and the boards that are open. */
 async function conclude(withKeys: string[]): Promise<void> {
   if (found === null) return;
-  const { court, game, verdicts, course, known } = found;
+  const { court, game, verdicts, known } = found;
   say("Following the game …");
   const { report, boards } = await court.audit({ ...game, verdicts, keys: withKeys });
   [keys, plies] = [withKeys, boards];
-  found.timeline.name(course, boards.slice(1).map(({ san }) => san));
+  found.timeline.name(found.course, boards.slice(1).map(({ san }) => san));
   progress(null);
-  say(`${course.rows.length} events read, ${Object.keys(verdicts).length} proofs verified in this page.`);
-  judge(report, course, known);
+  say(`${found.course.rows.length} events read, ${Object.keys(verdicts).length} proofs verified in this page.`);
+  judge(report, game.chain_id, known);
   show(report);
 }
 
-function judge(report: Report, course: Course, known: Keys | null): void {
+function judge(report: Report, chain: number, known: Keys | null): void {
   const { ok, mode, plies, proofs, by_chain, by_nobody, claims, claims_by_chain, signed, unknown, findings, replay } = report;
   const found = [...findings, ...(replay.ok === false ? replay.findings.map((finding) => `replay: ${finding}`) : [])];
   const isGood = ok && replay.ok !== false;
-  const end = course.ending === null ? "The game goes on." : `${course.ending}.`;
+  const end = `${report.end[0]!.toUpperCase()}${report.end.slice(1)}.`;
   const ofClaims =
     claims + claims_by_chain === 0 ? "" : ` Of demands, demanded sights and claims ${claims} verified here, ${claims_by_chain} by the chain alone.`;
   const counts =
@@ -176,13 +185,19 @@ function judge(report: Report, course: Course, known: Keys | null): void {
   box.hidden = false;
   const isKnown = known !== null;
   const isWhole = unknown === null;
-  box.className = !isKnown || (isGood && (mode === "unproven" || !isWhole)) ? "warn" : isGood ? "good" : "bad";
+  const isForgeable = known !== null && mode !== "unproven" && isDevelopment(known) && !LOCAL_CHAINS.includes(chain);
+  box.className = isForgeable ? "bad" : !isKnown || (isGood && (mode === "unproven" || !isWhole)) ? "warn" : isGood ? "good" : "bad";
   const inOrder = isWhole ? "In order" : "In order, as far as can be known";
-  find("verdict-title").textContent = !isKnown ? "Not one of this page's contracts" : isGood ? inOrder : "Not in order";
+  find("verdict-title").textContent = !isKnown ? "Not one of this page's contracts" : isForgeable ? "Everybody can forge its proofs" : isGood ? inOrder : "Not in order";
   find("summary").textContent = `${counts} ${end}`;
   const foreign = "This contract's verifier is not one that this page knows: its address doesn't follow from this version's code, so no proof is judged here.";
   find("report").textContent = JSON.stringify(report, null, 2);
-  find("findings").replaceChildren(...(isKnown ? [] : [foreign]).concat(found, isWhole ? [] : [`not known: ${unknown}`]).map((text) => element("li", text)));
+  const forgeable = "This contract's verifier is built on development parameters, which are for local chains: everybody can forge proofs that hold by it.";
+  find("findings").replaceChildren(...(isKnown ? [] : [foreign]).concat(isForgeable ? [forgeable] : [], found, isWhole ? [] : [`not known: ${unknown}`]).map((text) => element("li", text)));
+}
+
+function isDevelopment({ ceremony }: Keys): boolean {
+  return ceremony === "development";
 }
 
 function facts(course: Course, chain: number, receipts: (Receipt | null)[], logs: Log[], known: Keys | null): void {
@@ -205,8 +220,10 @@ function facts(course: Course, chain: number, receipts: (Receipt | null)[], logs
     fact("Proofs", modes[terms.mode]);
   }
   if (known !== null) {
-    const isDevelopment = known.ceremony === "development";
-    fact("Keys", isDevelopment ? "development parameters, for which everybody can forge proofs" : `of the ceremony ${known.ceremony}`, isDevelopment ? "warn" : "");
+    const isWeak = isDevelopment(known);
+    fact("Keys", isWeak ? "development parameters, for which everybody can forge proofs" : `of the ceremony ${known.ceremony}`, isWeak ? "warn" : "");
+    const [gas, least, data] = known.prices.map((price) => price.toLocaleString("en"));
+    fact("Bonds", `as whoever deployed the contract has chosen: ${gas} gas, at ${least} wei or more, and ${data} wei a byte`);
   }
   const fees = new Map<string, bigint>();
   const counted = new Set<string>();
@@ -278,7 +295,7 @@ function play(): void {
 /** Takes view keys and a transcript from files, if they are the game's. */
 async function take(files: FileList): Promise<void> {
   for (const file of files) {
-    if (found === null) throw new Sentence("Check a game first: keys and transcripts are held against it.");
+    if (found === null || stop.signal.aborted) throw new Sentence("Check a game first: keys and transcripts are held against it.");
     try {
       if (file.size > LARGEST_TRANSCRIPT) throw new Sentence("It is too large for a key or a transcript.");
       const text = await file.text();
@@ -295,8 +312,17 @@ async function take(files: FileList): Promise<void> {
   }
 }
 
-/** Carries out what may fail, and says how it failed. */
-async function attempt(what: () => Promise<void>): Promise<void> {
+/** What the page does, one after the other. */
+let queue = Promise.resolve();
+
+/** Carries out what may fail once all before it is done, and says how it failed. */
+function attempt(what: () => Promise<void>): Promise<void> {
+  return (queue = queue.then(() => carryOut(what)));
+}
+
+async function carryOut(what: () => Promise<void>): Promise<void> {
+  delete document.body.dataset.done;
+  find("stop").hidden = false;
   try {
     await what();
     document.body.dataset.done = "yes";
@@ -311,13 +337,13 @@ async function attempt(what: () => Promise<void>): Promise<void> {
 
 function begin(): void {
   stop.abort();
-  stop = new AbortController();
-  [found, keys, plies] = [null, [], []];
-  pause();
-  for (const id of ["verdict", "replay", "course"]) find(id).hidden = true;
-  delete document.body.dataset.done;
-  find("stop").hidden = false;
+  const own = (stop = new AbortController());
   void attempt(async () => {
+    [found, keys, plies] = [null, [], []];
+    pause();
+    for (const id of ["verdict", "replay", "course"]) find(id).hidden = true;
+    // Another has been started since.
+    if (own !== stop) return;
     const where = typed();
     history.replaceState(null, "", `#${new URLSearchParams(where)}`);
     document.title = `Fogmate: game ${where.game.slice(0, 10)}`;
@@ -329,7 +355,8 @@ function begin(): void {
 function fromAddress(): void {
   const given = new URLSearchParams(location.hash.slice(1));
   for (const id of FIELDS) if (given.has(id)) find<HTMLInputElement>(id).value = given.get(id)!;
-  if (FIELDS.every((id) => given.has(id))) begin();
+  // What is shown must be of what stands there.
+  if (found !== null || FIELDS.every((id) => find<HTMLInputElement>(id).value !== "")) begin();
 }
 
 find<HTMLFormElement>("where").onsubmit = (event) => {

@@ -4,6 +4,7 @@ import { Sentence } from "./sentence.js";
 
 export interface Log {
   address: string;
+  removed?: boolean;
   topics: string[];
   data: string;
   blockNumber: string;
@@ -13,6 +14,10 @@ export interface Log {
 
 /** Questions in one request: common nodes take a hundred. */
 const BATCH = 50;
+/** More than the longest game with every demand has. */
+const MOST_LOGS = 1 << 18;
+/** What a node says of its own is cut there. */
+const LONGEST_WORDS = 80;
 
 export class Node {
   constructor(
@@ -59,7 +64,11 @@ export class Node {
       const to = Math.min(from + size - 1, last);
       const [fromBlock, toBlock] = [hex(from), hex(to)];
       try {
-        found.push(...(await this.ask<Log[]>("eth_getLogs", [{ address: contract, topics: [null, game], fromBlock, toBlock }])));
+        const given = await this.ask<Log[]>("eth_getLogs", [{ address: contract, topics: [null, game], fromBlock, toBlock }]);
+        if (!Array.isArray(given) || !given.every(isLog)) throw new Sentence("The node gives logs that are none.");
+        // A node may give more than it was asked for.
+        for (const log of given) if (log.address.toLowerCase() === contract && log.topics[1] === game && log.removed !== true) found.push(log);
+        if (found.length > MOST_LOGS) throw new Sentence(`The node gives more than ${MOST_LOGS} logs, which no game has.`);
         from = to + 1;
         told(from);
       } catch (error) {
@@ -76,10 +85,10 @@ export class Node {
     const headers = { "content-type": "application/json" };
     let response: Response;
     try {
-      response = await fetch(this.url, { method: "POST", headers, body, signal: this.signal, credentials: "omit", referrerPolicy: "no-referrer" });
+      response = await fetch(this.url, { method: "POST", headers, body, signal: this.signal, credentials: "omit", referrerPolicy: "no-referrer", redirect: "error" });
     } catch (error) {
       if (this.signal.aborted) throw new Sentence("Stopped.");
-      throw new Sentence(`The node ${host(this.url)} can't be reached from this page: is it running, and does it allow requests of other sites (CORS)?`);
+      throw new Sentence(`The node ${host(this.url)} can't be reached from this page: is it running, does it allow requests of other sites (CORS), and does it answer by itself?`);
     }
     let answer: unknown;
     try {
@@ -91,7 +100,7 @@ export class Node {
     const all = (Array.isArray(answer) ? answer : [answer]) as { id: number; result?: T; error?: { message?: string } }[];
     return questions.map(({ id, method }) => {
       const own = all.find((one) => one?.id === id) ?? all.find((one) => one?.error);
-      if (own?.error) throw new Refused(`The node refuses ${method}: ${String(own.error.message).slice(0, 200)}`);
+      if (own?.error) throw new Refused(`The node refuses ${method}, in its own words “${words(own.error.message)}”.`);
       if (own === undefined || own.result === undefined) throw new Sentence(`The node leaves ${method} without an answer.`);
       return own.result;
     });
@@ -100,6 +109,16 @@ export class Node {
 
 /** The node has understood and doesn't want to. */
 export class Refused extends Sentence {}
+
+/** A node's own words, short and in one line. */
+function words(given: unknown): string {
+  return String(given).replace(/[^ -~]+/g, " ").slice(0, LONGEST_WORDS);
+}
+
+function isLog(given: Log | null): boolean {
+  const isText = (text: unknown) => typeof text === "string";
+  return given !== null && [given.address, given.data, given.blockNumber, given.transactionHash, given.logIndex].every(isText) && Array.isArray(given.topics);
+}
 
 function hex(block: number): string {
   return `0x${block.toString(16)}`;

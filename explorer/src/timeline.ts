@@ -4,6 +4,7 @@ import type { Log } from "./rpc.js";
 import type { Course, Row } from "./wasm.js";
 
 export interface Receipt {
+  status: string;
   gasUsed: string;
   effectiveGasPrice: string;
   from: string;
@@ -25,7 +26,8 @@ export function part(course: Course, account: string | null): string {
 }
 
 export function date(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ");
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? "beyond all dates" : date.toISOString().slice(0, 19).replace("T", " ");
 }
 
 export function clock(seconds: number): string {

@@ -11,14 +11,20 @@ export interface Keys {
   ceremony: string;
   /** What creates each, by its statement. */
   keys: Record<string, string>;
+  /** What bonds are counted by, which whoever deployed it has chosen: half an answer's gas, the least price of gas and that of a byte of calldata, in wei. */
+  prices: bigint[];
 }
 
-function bytes(hex: string): Uint8Array {
+export function bytes(hex: string): Uint8Array {
   return Uint8Array.from(hex.slice(2).match(/../g) ?? [], (byte) => parseInt(byte, 16));
 }
 
-export function keccak(hex: string): string {
-  return `0x${Array.from(keccak_256(bytes(hex)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+export function hex(bytes: Uint8Array): string {
+  return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
+
+function keccak(given: string): string {
+  return hex(keccak_256(bytes(given)));
 }
 
 /** Where the deterministic deployment proxy creates a contract, on every chain (EIP-1014). */
@@ -29,7 +35,8 @@ function address(creation: string): string {
 /** The keys of a contract, if its address is where this version's code stands with one of the sets and the prices that the node names. */
 export async function keysOf(node: Node, contract: string): Promise<Keys | null> {
   const prices = await node.ask<string>("eth_call", [{ to: contract, data: code.prices_selector }, "latest"]).catch(() => "0x");
-  return code.sets.find((set) => address(code.game + set.arguments.slice(2) + prices.slice(2)) === contract) ?? null;
+  const set = code.sets.find((set) => address(code.game + set.arguments.slice(2) + prices.slice(2)) === contract);
+  return set === undefined ? null : { ...set, prices: [2, 66, 130].map((at) => BigInt(`0x${prices.slice(at, at + 64)}`)) };
 }
 
 /** What creates the verifiers and the keys that the contract's address follows from. */

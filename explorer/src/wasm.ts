@@ -41,8 +41,6 @@ export interface Course {
   creator: string | null;
   joiner: string | null;
   players: [string, string] | null;
-  /** Who has won and how, in words. */
-  ending: string | null;
 }
 
 /** What `fogmate audit --json` prints, too. */
@@ -59,6 +57,8 @@ export interface Report {
   /** What can't be known with what there is, in a sentence. */
   unknown: string | null;
   result: { winner: string | null; reason: string } | null;
+  /** Who has won and how, or that the game goes on, in words. */
+  end: string;
   findings: string[];
   replay: { ok: true | false; moves: string[]; pgn: string; findings: string[] } | { ok: null; why: string };
 }
@@ -84,7 +84,7 @@ export interface Game {
   game: string;
   /** The file of a transcript of plies that the chain hasn't seen. */
   transcript: string | null;
-  logs: { topics: string[]; data: string; time: number | null; transaction: { to: string | null; input: string } | null }[];
+  logs: { topics: string[]; data: string; time: number | null; transaction: { from: string; to: string | null; input: string } | null }[];
 }
 
 export interface Judged extends Game {

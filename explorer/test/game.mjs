@@ -25,6 +25,8 @@ const PICTURES = process.env.FOGMATE_PICTURES;
 
 const { chromium } = await import("playwright-core");
 const { keccak_256 } = await import("@noble/hashes/sha3.js");
+const { secp256k1 } = await import("@noble/curves/secp256k1.js");
+const { RLP } = await import("@ethereumjs/rlp");
 
 const folder = mkdtempSync(path.join(tmpdir(), "fogmate-explorer-"));
 const processes = [];
@@ -63,6 +65,16 @@ async function between(rpc, change) {
     answer.end(JSON.stringify(said));
   });
   return listening(server);
+}
+
+/** A transaction with other calldata, signed by nobody in particular, under its own hash. */
+function signed({ maxFeePerGas, maxPriorityFeePerGas, accessList, yParity, chainId, ...sent }, input) {
+  const number = (hex) => Buffer.from(BigInt(hex) === 0n ? "" : BigInt(hex).toString(16).replace(/^(.(..)*)$/, "0$1"), "hex");
+  const fields = [sent.nonce, sent.gasPrice, sent.gas].map(number).concat([Buffer.from(sent.to.slice(2), "hex"), number(sent.value), Buffer.from(input.slice(2), "hex")]);
+  const signature = secp256k1.sign(keccak_256(RLP.encode(fields)), new Uint8Array(32).fill(7), { prehash: false, format: "recovered" });
+  const [v, r, s] = [`0x${(27 + signature[0]).toString(16)}`, ...[1, 33].map((at) => `0x${BigInt(`0x${Buffer.from(signature.slice(at, at + 32)).toString("hex")}`).toString(16)}`)];
+  const hash = `0x${Buffer.from(keccak_256(RLP.encode([...fields, ...[v, r, s].map(number)]))).toString("hex")}`;
+  return { ...sent, type: "0x0", input, v, r, s, hash };
 }
 
 /** A web server that knows nothing but files. */
@@ -261,24 +273,90 @@ async function main() {
   const flip = (sent) => ({ ...sent, input: sent.input.slice(0, 1500) + (sent.input[1500] === "0" ? "1" : "0") + sent.input.slice(1501) });
   const isOf = (sent, log) => sent?.hash === log.transactionHash;
   const flipEnd = (sent) => ({ ...sent, input: sent.input.slice(0, -100) + (sent.input.at(-100) === "0" ? "1" : "0") + sent.input.slice(-99) });
-  /** A node that gives the transactions of rows with other proofs. */
-  const forger = async (rpc, rows) => {
-    const hashes = await Promise.all((await rows.all()).map((row) => row.locator("td.id").getAttribute("title")));
-    return between(rpc, (method, result) => (method === "eth_getTransactionByHash" && hashes.includes(result?.hash) ? flipEnd(result) : result));
+  /** A node that has other proofs in transactions, which it shows under their own hashes. */
+  const forging = async (rpc, hashes, change = flipEnd) => {
+    const [sent, receipts, renamed] = [new Map(), new Map(), new Map()];
+    for (const hash of hashes) {
+      const honest = await ask(rpc, "eth_getTransactionByHash", [hash]);
+      const forged = signed(honest, change(honest).input);
+      renamed.set(hash, forged.hash);
+      sent.set(forged.hash, forged);
+      receipts.set(forged.hash, { ...(await ask(rpc, "eth_getTransactionReceipt", [hash])), transactionHash: forged.hash });
+    }
+    return between(rpc, (method, result, [first] = []) => {
+      if (method === "eth_getLogs") return result.map((log) => ({ ...log, transactionHash: renamed.get(log.transactionHash) ?? log.transactionHash }));
+      return ({ eth_getTransactionByHash: sent, eth_getTransactionReceipt: receipts })[method]?.get(first) ?? result;
+    });
   };
+  const forger = async (rpc, rows) => forging(rpc, await Promise.all((await rows.all()).map((row) => row.locator("td.id").getAttribute("title"))));
   const isSame = (log, other) => log.blockNumber === other.blockNumber && log.logIndex === other.logIndex;
   const lying = await between(rpc, (method, result) => (method === "eth_getTransactionByHash" && isOf(result, moves[2]) ? flip(result) : result));
   await open({ rpc: lying });
+  assert.match(await text("#status"), /^The node shows another transaction under the hash 0x/);
+  assert.equal(await page.locator("#verdict").isVisible(), false);
+  const forged = await forging(rpc, [moves[2].transactionHash], flip);
+  await open({ rpc: forged });
+  await agrees(await audit(forged));
   await has("#course td.bad", 1);
   assert.match(await page.locator("#course tr:has(td.bad)").innerText(), /^2[\s·]/);
   assert.match(await page.locator("#course td.bad").innerText(), /FALSE/);
-  assert.match(await text("#findings"), /^ply 2: the turn proof is wrong/);
+  assert.match(await text("#findings"), /^ply 2: 0x[0-9a-f]{40} has sent a move, which only 0x[0-9a-f]{40} can\nply 2: the turn proof is wrong/);
   assert.equal(await text("#verdict-title"), "Not in order");
   // The command holds a transaction against its hash, and takes nothing of such a node.
   const refusal = await run(["audit", game], lying);
   assert.equal(refusal.code, 1);
   assert.match(refusal.complaint, /another transaction under the hash/);
   await picture("false");
+
+  // What a node says that can't be is refused in a sentence, and what it gives too much is left out.
+  const lies = (change) => between(rpc, (method, result) => change[method]?.(result) ?? result);
+  for (const [change, sentence] of [
+    [{ eth_getTransactionReceipt: (receipt) => ({ ...receipt, status: "0x0" }) }, /gives events of the transaction 0x[0-9a-f]{64}, which by its own receipt has failed/],
+    [{ eth_getBlockByNumber: (block) => ({ ...block, timestamp: "0x10000000000000000" }) }, /gives a block a time that no block has/],
+    [{ eth_getLogs: () => [null] }, /gives logs that are none/],
+    [{ eth_getLogs: () => false }, /gives logs that are none/],
+    [{ eth_getTransactionByHash: (sent) => ({ ...sent, r: "nothing" }) }, /shows another transaction under the hash/],
+    [{ eth_getTransactionByHash: (sent) => ({ ...sent, nonce: "0x77" }) }, /shows another transaction under the hash/],
+  ]) {
+    await open({ rpc: await lies(change) });
+    assert.match(await text("#status"), sentence);
+    assert.doesNotMatch(await text("#status"), /This page has failed/);
+  }
+  const foreign_logs = await lies({ eth_getLogs: (logs) => logs.flatMap((log) => [log, { ...log, address: `0x${"1".repeat(40)}` }]) });
+  await open({ rpc: foreign_logs });
+  await agrees(await audit(rpc));
+  const elsewhere = await listening(http.createServer((_, answer) => answer.writeHead(307, { location: rpc, "access-control-allow-origin": "*", "access-control-allow-headers": "*" }).end()));
+  await open({ rpc: elsewhere });
+  assert.match(await text("#status"), /can't be reached from this page/);
+  const talkative = await listening(http.createServer((_, answer) => {
+    const headers = { "access-control-allow-origin": "*", "access-control-allow-headers": "*", "content-type": "application/json" };
+    answer.writeHead(200, headers).end(JSON.stringify({ id: 0, error: { message: "Send\nyour\u202ekey ".repeat(50) } }));
+  }));
+  await open({ rpc: talkative });
+  assert.match(await text("#status"), /^The node refuses eth_[A-Za-z]+, in its own words “[ -~]{80}”\.$/);
+  // Keys for which everybody can forge proofs are for local chains.
+  await open({ rpc: await lies({ eth_chainId: () => "0x2a" }) });
+  assert.equal(await text("#verdict-title"), "Everybody can forge its proofs");
+  assert.match(await text("#findings"), /^This contract's verifier is built on development parameters/);
+  // The verdict names what it is of; another game in the address takes it away, and of two checks the later counts.
+  await open({});
+  for (const name of [game, contract, "chain 31337", new URL(rpc).host, "A node can invent a whole game"]) assert.ok((await text("#ground")).includes(name), name);
+  assert.match(await text("#facts"), /Bonds\s+as whoever deployed the contract has chosen: [0-9,]+ gas, at [0-9,]+ wei or more, and [0-9,]+ wei a byte/);
+  await page.evaluate((game) => {
+    delete document.body.dataset.done;
+    location.hash = `game=${game}`;
+  }, `0x${"7".repeat(64)}`);
+  await done();
+  assert.match(await text("#status"), /knows no game 0x7777/);
+  assert.equal(await page.locator("#verdict").isVisible(), false);
+  await page.evaluate((game) => {
+    for (const id of ["7".repeat(64), "8".repeat(64), game.slice(2)]) {
+      document.querySelector("#game").value = `0x${id}`;
+      document.querySelector("#where").requestSubmit();
+    }
+  }, game);
+  await page.waitForFunction(() => document.querySelector("#verdict-title").textContent === "In order" && !document.querySelector("#verdict").hidden, null, { timeout: PAGE_PATIENCE });
+  await agrees(await audit(rpc));
 
   // A transaction is left out in the middle.
   const gap = await between(rpc, (method, result) => (method === "eth_getTransactionByHash" && isOf(result, moves[1]) ? null : result));
@@ -349,7 +427,7 @@ async function main() {
   await dropped(words);
   const whole = await auditChannel(["--transcript", transcript]);
   await agrees(whole);
-  assert.deepEqual([whole.signed, whole.proofs, whole.unknown, whole.replay.moves], [4, MOVES.length, null, MOVES]);
+  assert.deepEqual([whole.signed, whole.proofs, whole.unknown, whole.replay.moves], [MOVES.length, MOVES.length, null, MOVES]);
   await has("#course td.good", MOVES.length);
   assert.match(await page.locator("#course tr:has(td.good)").nth(2).innerText(), /^2[\s·]+between the machines\s+White\s+moves: Qh5\+?\s+holds: here\s+59:58 – 59:59/);
   assert.equal(await text("#now"), "ply 4: Qxe8");
@@ -395,6 +473,8 @@ async function main() {
   await page.locator("#stop").click();
   await done();
   assert.equal(await text("#status"), "Stopped.");
+  await drop(key(published[0]));
+  assert.match(await text("#status"), /^key\.json|^Check a game first/);
   await page.addInitScript(() => {
     window.told = [];
     addEventListener("DOMContentLoaded", () => new MutationObserver(() => told.push([performance.now(), document.querySelector("#status").textContent])).observe(document.querySelector("#status"), { childList: true }));

@@ -9,48 +9,17 @@
 //! A game of mode `channel` is on the chain only from where it was woken on. The plies before come from a transcript, which [`crate::channel_transcript`] holds
 //! against the chain; without one the audit says what nobody can know.
 
+use crate::course::Course;
 use crate::statement::Statement;
+use crate::view_keys::{keys, opens};
 use crate::{ChainEvent, Ending, GameRef, Mode, MoveFields, Opening, Outcome, PlayState, Table};
 use alloy_primitives::B256;
 use ff::Field;
 use halo2curves::bn256::Fr;
+use rules::Color;
 use std::fmt;
 
-/// An event of the chain with what its transaction carried, or a ply of a transcript.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Record {
-    /// The event. Of a move with what its calldata said.
-    pub event: ChainEvent,
-    /// The block's time, Unix seconds.
-    pub time: Option<u64>,
-    /// What its calldata carried, if that was read: of a demand, its answer or a claim the proof, of a view key the transcript that was posted with it. A
-    /// move has its proof in the event.
-    pub carried: Option<Vec<u8>>,
-    /// Of a ply that is not on the chain: what both clocks showed after it, in seconds, White's first.
-    pub signed_clocks: Option<[u32; 2]>,
-}
-
-impl Record {
-    /// An event of the chain, in a block of a time.
-    pub fn of_chain(event: ChainEvent, time: Option<u64>) -> Self {
-        Self { event, time, carried: None, signed_clocks: None }
-    }
-
-    /// What the contract has verified with it, where the table is about to take it, and the proof.
-    pub fn proven(&self, table: &Table) -> Option<(Statement, &[u8])> {
-        let proof = match &self.event {
-            ChainEvent::Moved { proof, .. } => proof,
-            _ => &self.carried,
-        };
-        let proof = proof.as_deref().filter(|proof| !proof.is_empty())?;
-        Some((Statement::of(table, &self.event)?, proof))
-    }
-
-    /// Whether the chain tells it, and not a transcript.
-    pub fn is_of_chain(&self) -> bool {
-        self.signed_clocks.is_none()
-    }
-}
+pub use crate::record::Record;
 
 /// How a game was opened, if its records say so.
 pub fn opening(records: &[Record]) -> Option<&Opening> {
@@ -107,6 +76,11 @@ pub enum Unknown {
         "{0} plies of the transcript have no proof: only a replay with both view keys says whether they were legal"
     )]
     Proofs(u16),
+    /// So many plies of the transcript stand by one player's word.
+    #[error(
+        "of {0} plies of the transcript only one player's signature is shown: that the other has made them is that player's word"
+    )]
+    Signatures(u16),
 }
 
 /// The result of an audit.
@@ -134,14 +108,32 @@ pub struct Audit {
     pub unknown: Option<Unknown>,
     /// How the game ended, if it has.
     pub ending: Option<Ending>,
+    /// Whether it ended by the players' word alone: a result of a game between the machines that they have signed.
+    pub is_signed: bool,
     /// All that was found.
     pub findings: Vec<Finding>,
 }
 
 impl Audit {
-    /// What can't be known still if a replay with both view keys was in order, or there was none: it shows more than proofs do.
+    /// What can't be known still if a replay with both view keys was in order, or there was none: it shows more than proofs do, but not who has made
+    /// the moves.
     pub fn unknown_after(&self, is_replayed: bool) -> Option<Unknown> {
-        self.unknown.filter(|unknown| !is_replayed || !matches!(unknown, Unknown::Proofs(_)))
+        let unsigned = self.plies.saturating_sub(self.by_chain).saturating_sub(self.signed);
+        match self.unknown {
+            Some(Unknown::Proofs(_)) if is_replayed => Some(Unknown::Signatures(unsigned)).filter(|_| unsigned > 0),
+            unknown => unknown,
+        }
+    }
+
+    /// How the game ended, in words without a full stop, and on whose word.
+    pub fn end(&self) -> String {
+        let Some(ending) = self.ending else { return "the game goes on".to_owned() };
+        let by = match (self.is_signed, ending.winner) {
+            (false, _) => "",
+            (true, Some(_)) => ", which the loser has signed",
+            (true, None) => ", which both have signed",
+        };
+        format!("{}{by}", ending.told(None))
     }
 }
 
@@ -153,16 +145,18 @@ pub fn audit<E: fmt::Display>(
 ) -> Audit {
     let (counts, findings) = (Counts::default(), Vec::new());
     let mut auditor = Auditor { game, verify, counts, findings };
-    let mut table = Table::new(game);
+    let mut course = Course::new(game);
     for record in records {
-        let ply = table.begun().map(|play| play.ply);
-        auditor.look(&table, record);
-        if let Err(error) = table.apply(&record.event) {
+        let ply = course.table().begun().map(|play| play.ply);
+        auditor.look(course.table(), record);
+        if let Err(error) = course.take(record) {
             // What comes after can't be judged against a position that is not known.
             auditor.find(ply, error.to_string());
             break;
         }
     }
+    let table = course.table();
+    auditor.look_at_keys(table, records);
     if table.creator().is_none() && auditor.findings.is_empty() {
         auditor.find(None, "the chain has no such game".to_owned());
     }
@@ -174,7 +168,7 @@ pub fn audit<E: fmt::Display>(
         Some(0) => Some(Unknown::Proofs(by_nobody)).filter(|_| mode == Some(Mode::Channel) && by_nobody > 0),
         Some(ply) => Some(Unknown::PliesBefore(ply)),
     };
-    let (ok, ending) = (findings.is_empty(), table.ending());
+    let (ok, ending, is_signed) = (findings.is_empty(), table.ending(), table.is_signed());
     Audit {
         ok,
         mode,
@@ -187,6 +181,7 @@ pub fn audit<E: fmt::Display>(
         signed: 0,
         unknown,
         ending,
+        is_signed,
         findings,
     }
 }
@@ -220,6 +215,12 @@ where
 
     /// Looks at an event before the table takes it.
     fn look(&mut self, table: &Table, record: &Record) {
+        if let (Some(sender), Some(actor)) = (record.sender, table.actor(&record.event))
+            && sender != actor
+        {
+            let ply = table.begun().map(|play| play.ply);
+            self.find(ply, format!("{sender:#x} has sent {}, which only {actor:#x} can", record.event.name()));
+        }
         let (ChainEvent::Moved { fields, basis, proof, .. }, Some(play)) = (&record.event, table.playing()) else {
             return self.look_at_claim(table, record);
         };
@@ -260,11 +261,26 @@ where
         {
             self.find(ply, "a sight was demanded of another position".to_owned());
         }
-        match (Statement::of(table, &record.event), &record.carried) {
-            (Some(statement), Some(proof)) => self.counts.claims += self.verify(ply, &statement, proof),
+        let is_sight = matches!(record.event, ChainEvent::SightDemanded { .. } | ChainEvent::SightAnswered { .. });
+        match (Statement::of(table, &record.event), &record.carried, record.event.outcome()) {
+            (Some(statement), Some(proof), _) => self.counts.claims += self.verify(ply, &statement, proof),
             // A claim that nobody answers in time is granted without a proof.
-            (Some(_), None) if record.event.outcome() != Some(Outcome::FiftyMoves) => self.counts.claims_by_chain += 1,
-            _ => {}
+            (_, None, Some(Outcome::FiftyMoves)) => {}
+            (Some(_), None, Some(_)) => self.find(ply, "the transaction with its proof is missing".to_owned()),
+            (Some(_), None, None) => self.counts.claims_by_chain += 1,
+            (None, ..) if is_sight => self.find(ply, format!("{} has what no proof is of", record.event.name())),
+            (None, ..) => {}
+        }
+    }
+
+    /// Looks at the view keys that were published, as far as the players' first moves are known.
+    fn look_at_keys(&mut self, table: &Table, records: &[Record]) {
+        for (player, color) in table.begun().iter().flat_map(|play| play.players.into_iter().zip(Color::ALL)) {
+            let mut published = keys(records, player).peekable();
+            let is_known = table.first_known_ply() == Some(0) && published.peek().is_some();
+            if is_known && !published.any(|key| opens(records, color, &key)) {
+                self.find(None, format!("the view key that {color} has published is not the one it has played with"));
+            }
         }
     }
 

@@ -4,8 +4,8 @@ use alloy_primitives::{Address, Bytes};
 use serde::Serialize;
 
 use crate::audit::Record;
+use crate::course::Course;
 use crate::payment::{Payment, payments};
-use crate::replay::Watch;
 use crate::{ChainEvent, GameRef, MoveFields, Phase, Table};
 
 /// An event for a reader.
@@ -32,27 +32,26 @@ pub struct Entry {
 
 /// A game that is told event by event.
 pub struct Chronicle {
-    table: Table,
-    watch: Option<Watch>,
+    course: Course,
 }
 
 impl Chronicle {
     /// The game before its first event.
     pub fn new(game: GameRef) -> Self {
-        Self { table: Table::new(game), watch: None }
+        Self { course: Course::new(game) }
     }
 
     /// The game as far as it is told.
     pub fn table(&self) -> &Table {
-        &self.table
+        self.course.table()
     }
 
     /// Who takes part: by their colors, once these are drawn.
     pub fn accounts(&self) -> Vec<(&'static str, Address)> {
-        match self.table.begun() {
+        match self.table().begun() {
             Some(play) => ["White", "Black"].into_iter().zip(play.players).collect(),
             None => {
-                let named = [("creator", self.table.creator()), ("joiner", self.table.joiner())];
+                let named = [("creator", self.table().creator()), ("joiner", self.table().joiner())];
                 named.into_iter().filter_map(|(name, account)| Some((name, account?))).collect()
             }
         }
@@ -61,7 +60,7 @@ impl Chronicle {
     /// An entry as a sentence without its full stop.
     pub fn sentence(&self, entry: &Entry) -> String {
         let Some(by) = entry.by else { return entry.what.clone() };
-        let found = self.accounts().into_iter().find(|(_, account)| self.table.begun().is_some() && *account == by);
+        let found = self.accounts().into_iter().find(|(_, account)| self.table().begun().is_some() && *account == by);
         format!("{} {}", found.map_or_else(|| format!("{by:#x}"), |(name, _)| name.to_owned()), entry.what)
     }
 
@@ -69,57 +68,45 @@ impl Chronicle {
     pub fn tell(&mut self, record: &Record) -> Entry {
         let Record { event, time, signed_clocks, .. } = record;
         let mut entry = self.describe(event);
-        if let Some((statement, proof)) = record.proven(&self.table) {
+        if let Some((statement, proof)) = record.proven(self.table()) {
             entry.statement = Some(statement.name());
             entry.evidence = Some(statement.evidence(proof));
             entry.verdict = Some(statement.key(proof));
         }
-        let paid = payments(&self.table, record);
-        let before = self.table.playing().cloned();
+        let paid = payments(self.table(), record);
+        let was_playing = self.table().playing().is_some();
         // An event that can't follow is the audit's finding.
-        if self.table.apply(event).is_err() {
+        if self.course.take(record).is_err() {
             return entry;
         }
         entry.paid = paid;
-        if let (ChainEvent::Ended { .. }, Some(ending)) = (event, self.table.ending()) {
+        if let (ChainEvent::Ended { .. }, Some(ending)) = (event, self.table().ending()) {
             entry.what = ending.told(None);
         }
-        entry.clocks = signed_clocks.map(|clocks| clocks.map(u64::from));
-        let (Some(after), Some(now)) = (self.table.begun(), *time) else { return entry };
-        if self.table.is_asleep() {
-            return entry;
-        }
-        if let ChainEvent::Woken { position, until } = event {
-            self.watch = self.table.terms().map(|terms| Watch::woken(terms, position, *until));
-            return entry;
-        }
-        match (&mut self.watch, before) {
-            (Some(watch), Some(before)) => {
-                watch.take(&before, after, now);
-            }
-            (watch @ None, _) => *watch = self.table.terms().map(|terms| Watch::start(terms, now)),
-            _ => {}
-        }
-        let watch = self.watch.as_ref();
-        entry.clocks = watch.map(|watch| watch.at(after, now));
-        if entry.deadline.is_none() && self.table.playing().is_some() {
-            entry.deadline = watch.and_then(|watch| watch.deadline(after));
+        let is_told =
+            matches!(event, ChainEvent::Started { .. }) || was_playing && !matches!(event, ChainEvent::Woken { .. });
+        let of_chain = time.filter(|_| is_told).and_then(|now| self.course.clocks(now));
+        entry.clocks = signed_clocks.map(|clocks| clocks.map(u64::from)).or(of_chain);
+        if entry.deadline.is_none() && entry.clocks.is_some() {
+            entry.deadline = self.course.deadline();
         }
         entry
     }
 
     /// An event in words, before it is taken.
     fn describe(&self, event: &ChainEvent) -> Entry {
-        let play = self.table.playing();
+        let play = self.table().playing();
         let ply = play.map(|play| play.ply);
         let to_move = play.map(|play| play.players[play.turn().index()]);
         let entry = |what: &str, ply, by| Entry { what: what.to_owned(), ply, by, ..Entry::default() };
         match event {
             ChainEvent::Created(opening) => entry("offers the game", None, Some(opening.creator)),
             ChainEvent::Joined { joiner, .. } => entry("joins", None, Some(*joiner)),
-            ChainEvent::TossRevealed { .. } => entry("reveals its share of the coin toss", None, self.table.creator()),
+            ChainEvent::TossRevealed { .. } => {
+                entry("reveals its share of the coin toss", None, self.table().creator())
+            }
             ChainEvent::Started { .. } => {
-                entry("reveals its share of the coin toss: the game begins", None, self.table.joiner())
+                entry("reveals its share of the coin toss: the game begins", None, self.table().joiner())
             }
             ChainEvent::Moved { player, fields, .. } => entry(&move_in_words(fields), Some(fields.ply), Some(*player)),
             ChainEvent::Woken { position, until } => {
@@ -138,7 +125,7 @@ impl Chronicle {
                 Entry { deadline: Some(*deadline), ..entry(&what, Some(demanded.ply), by) }
             }
             ChainEvent::SightAnswered { ctx, .. } => {
-                let demand = self.table.begun().and_then(|play| Some((play, play.demand_for(*ctx)?.demanded)));
+                let demand = self.table().begun().and_then(|play| Some((play, play.demand_for(*ctx)?.demanded)));
                 let by = demand.map(|(play, demanded)| play.players[(!demanded.receiver).index()]);
                 entry("gives the demanded sight", demand.map(|(_, d)| d.ply), by)
             }

@@ -51,6 +51,11 @@ impl Outcome {
         matches!(self, Self::KingCaptured | Self::Resigned | Self::DrawAgreed | Self::FiftyMoves | Self::NoMove)
     }
 
+    /// Whether a game ends so because a time is up; by fifty moves only where the claim is not answered.
+    pub fn is_by_time(self) -> bool {
+        matches!(self, Self::Unrevealed | Self::TimedOut | Self::Unanswered | Self::FiftyMoves)
+    }
+
     /// Whether a game ends so only by a proof, or for want of one: never in mode `unproven`.
     pub fn needs_proofs(self) -> bool {
         matches!(self, Self::Unanswered | Self::FiftyMoves | Self::NoMove)

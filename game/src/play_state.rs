@@ -1,7 +1,7 @@
 //! A game in play as the contract keeps it (protocol, sections 5 and 8): what binds the next exchanges, what a move makes
 //! of it, and the public inputs that a move's proof is checked with.
 
-use crate::{Demanded, GameRef, MoveFields, Position, TableError};
+use crate::{Demanded, GameRef, MoveFields, Outcome, Position, Slot, TableError};
 use alloy_primitives::{Address, B256};
 use ff::Field;
 use fog::ensure;
@@ -17,6 +17,9 @@ use fog::{
 };
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
+
+/// The least plies without a capture after which fifty moves can be claimed, as the contract has it.
+const QUIET_PLIES: u16 = 100;
 
 /// Why the clock of the player to move stands still: its demand or its claim is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -266,6 +269,15 @@ impl PlayState {
         Ok(())
     }
 
+    /// Whether a demand of this receiver may come now.
+    pub(crate) fn may_demand(&self, demanded: &Demanded) -> bool {
+        let receiver = demanded.receiver.index();
+        match demanded.phase {
+            Phase::Pre => !self.pre_demanded,
+            Phase::Post => self.posts[receiver].is_none() && !self.post_demanded[receiver],
+        }
+    }
+
     /// Takes a demand that the contract has let through.
     pub(crate) fn demand(&mut self, demanded: &Demanded, deadline: u64, bond: u128) {
         let demand = Demand { demanded: *demanded, deadline, bond };
@@ -281,18 +293,16 @@ impl PlayState {
         }
     }
 
-    /// Takes the answer to a demand: says whether one was open for it.
-    pub(crate) fn answer(&mut self, ctx: Fr, answer_root: Fr) -> bool {
-        if let Some(Hold::Sight(demand)) = self.hold
-            && demand.demanded.ctx == ctx
-        {
+    /// Takes the answer to a demand that is open.
+    pub(crate) fn answer(&mut self, ctx: Fr, answer_root: Fr) {
+        if matches!(self.hold, Some(Hold::Sight(demand)) if demand.demanded.ctx == ctx) {
             self.hold = None;
             self.answer_root = answer_root;
-            return true;
+        } else {
+            for post in &mut self.posts {
+                post.take_if(|demand| demand.demanded.ctx == ctx);
+            }
         }
-        let mut posts = self.posts.iter_mut();
-        let found = posts.find(|post| post.is_some_and(|demand| demand.demanded.ctx == ctx));
-        found.is_some_and(|post| post.take().is_some())
     }
 
     /// Whether the player to move may not claim fifty moves now, a claim having failed.
@@ -315,16 +325,41 @@ impl PlayState {
         })
     }
 
-    /// Who wins once `deadline`, the earliest of the game, has passed: in the order of the contract, the hold's, White's
-    /// demand, Black's, the clock. Nobody if a claim of fifty moves stands unanswered.
+    /// What decides the game once a time is up: the last second before that, who wins then, and how; nobody if a claim of fifty moves stands unanswered.
+    /// Of equal seconds the first counts, in the order of the contract: the hold's, White's demand, Black's, the clock, `clock`, if it runs.
+    pub fn deadlines(&self, clock: Option<u64>) -> impl Iterator<Item = (u64, Option<Color>, Outcome)> + '_ {
+        let hold = self.hold.as_ref().map(|hold| match hold {
+            Hold::Sight(demand) => (demand.deadline, Some(self.turn()), Outcome::Unanswered),
+            Hold::FiftyMoves { deadline, .. } => (*deadline, None, Outcome::FiftyMoves),
+        });
+        let demanded =
+            |color: Color| self.posts[color.index()].map(|demand| (demand.deadline, Some(color), Outcome::Unanswered));
+        let clock = clock.map(|last| (last, Some(!self.turn()), Outcome::TimedOut));
+        hold.into_iter().chain(Color::ALL.into_iter().filter_map(demanded)).chain(clock)
+    }
+
+    /// Who wins once `deadline`, the earliest of the game, has passed.
     pub fn decided_by(&self, deadline: u64) -> Option<Color> {
-        match &self.hold {
-            Some(Hold::Sight(demand)) if demand.deadline == deadline => return Some(self.turn()),
-            Some(Hold::FiftyMoves { deadline: of_claim, .. }) if *of_claim == deadline => return None,
-            _ => {}
-        }
-        let demanded = |color: &Color| self.posts[color.index()].is_some_and(|demand| demand.deadline == deadline);
-        Some(Color::ALL.into_iter().find(demanded).unwrap_or(!self.turn()))
+        self.deadlines(Some(deadline)).find(|(last, ..)| *last == deadline).and_then(|(_, winner, _)| winner)
+    }
+
+    /// Whether the player to move may claim fifty moves.
+    pub(crate) fn may_claim(&self) -> bool {
+        self.quiet_plies >= QUIET_PLIES && !self.bars_claims()
+    }
+
+    /// What was put in with what is kept in a slot, and by whom.
+    pub(crate) fn bond(&self, slot: Slot) -> Option<(Address, u128)> {
+        let post = |color: Color| self.posts[color.index()].map(|demand| (color, demand.bond));
+        let (owner, bond) = match slot {
+            Slot::Hold => self.hold.map(|hold| match hold {
+                Hold::Sight(demand) => (demand.demanded.receiver, demand.bond),
+                Hold::FiftyMoves { claimant, bond, .. } => (claimant, bond),
+            }),
+            Slot::WhitePost => post(Color::White),
+            Slot::BlackPost => post(Color::Black),
+        }?;
+        Some((self.players[owner.index()], bond))
     }
 
     /// The open demand that an exchange was demanded by.

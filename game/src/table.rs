@@ -5,12 +5,15 @@
 use crate::play_state::PlayState;
 use crate::terms::{check_creator, check_joiner};
 use crate::toss::{creator_is_white, toss_commitment, toss_word};
-use crate::{ChainEvent, Ending, GameRef, Hold, Mode, MoveFields, Opening, Outcome, Position, Slot, TableError, Terms};
+use crate::{
+    ChainEvent, Ending, GameRef, Hold, Mode, MoveFields, Opening, Outcome, Phase, Position, Slot, TableError, Terms,
+};
 use alloy_primitives::{Address, B256};
 use ff::Field;
 use fog::engine::Registration;
 use fog::ensure;
 use halo2curves::bn256::Fr;
+use rules::Color;
 
 /// Where a game stands: the names of the contract's enum `Status`.
 #[derive(Clone, Debug, PartialEq)]
@@ -182,6 +185,7 @@ impl Table {
     pub fn apply(&mut self, event: &ChainEvent) -> Result<(), TableError> {
         let has_proofs = self.terms().is_none_or(|terms| terms.mode.has_proofs());
         ensure!(has_proofs || !event.needs_proofs(), TableError::Unproven(event.name()));
+        ensure!(!self.is_barred(event), TableError::OnHold(event.name()));
         match (event, &self.status) {
             (ChainEvent::Created(opening), Status::None) => {
                 let id = opening.game_id(self.game.chain_id, self.game.contract);
@@ -216,10 +220,15 @@ impl Table {
                 self.last = Some(*last);
             }
             (ChainEvent::SightDemanded { demanded, deadline, bond, .. }, Status::Playing) => {
-                self.in_play()?.demand(demanded, *deadline, *bond);
+                let play = self.in_play()?;
+                ensure!(play.may_demand(demanded), TableError::Unasked("this sight, which was demanded before"));
+                play.demand(demanded, *deadline, *bond);
             }
-            (ChainEvent::SightAnswered { ctx, answer_root, .. }, Status::Playing | Status::Over(_)) => {
-                ensure!(self.in_play()?.answer(*ctx, *answer_root), TableError::Unasked("this sight"));
+            (ChainEvent::SightAnswered { ctx, answer_root, paid, .. }, Status::Playing | Status::Over(_)) => {
+                let play = self.in_play()?;
+                let demand = play.demand_for(*ctx).ok_or(TableError::Unasked("this sight"))?;
+                ensure!(*paid <= demand.bond, TableError::WrongBond);
+                play.answer(*ctx, *answer_root);
                 self.answered.push(*ctx);
             }
             (ChainEvent::AnswerFilled { ply, answer_root }, Status::Playing) => {
@@ -227,24 +236,29 @@ impl Table {
                 ensure!(play.ply == *ply && play.answer_root == Fr::ZERO, TableError::Unasked("the root of an answer"));
                 play.answer_root = *answer_root;
             }
-            (ChainEvent::FiftyClaimed { deadline, bond, .. }, Status::Playing) => {
+            (ChainEvent::FiftyClaimed { ply, deadline, bond }, Status::Playing) => {
                 let play = self.in_play()?;
+                ensure!(play.ply == *ply && play.may_claim(), TableError::NoClaim(*ply));
                 play.hold = Some(Hold::FiftyMoves { claimant: play.turn(), deadline: *deadline, bond: *bond });
             }
-            (ChainEvent::FiftyFailed { claims_from, .. }, Status::Playing) => {
+            (ChainEvent::FiftyFailed { claims_from, paid, .. }, Status::Playing) => {
                 let play = self.in_play()?;
-                let claimed = matches!(play.hold, Some(Hold::FiftyMoves { .. }));
-                ensure!(claimed, TableError::Unasked("a failed claim of fifty moves"));
+                let Some(Hold::FiftyMoves { bond, .. }) = play.hold else {
+                    return Err(TableError::Unasked("a failed claim of fifty moves"));
+                };
+                ensure!(*paid <= bond, TableError::WrongBond);
                 play.hold = None;
                 play.claims_from[play.turn().index()] = *claims_from;
             }
             (ChainEvent::Ended { winner, outcome }, _) => self.end(*winner, *outcome)?,
-            (ChainEvent::BondReclaimed { slot, player, .. }, Status::Over(_)) => {
-                self.opponent(*player).ok_or(TableError::NotAPlayer)?;
+            (ChainEvent::BondReclaimed { slot, player, bond }, Status::Over(_)) => {
+                let kept = self.play.as_ref().and_then(|play| play.bond(*slot));
+                let is_kept = kept == Some((*player, *bond)) && !self.reclaimed.contains(slot);
+                ensure!(is_kept, TableError::WrongBond);
                 self.reclaimed.push(*slot);
             }
             (ChainEvent::ViewKeyPublished { player, key }, Status::Over(_)) => {
-                self.opponent(*player).ok_or(TableError::NotAPlayer)?;
+                ensure!(self.is_player(*player), TableError::NotAPlayer);
                 self.view_keys.retain(|(owner, _)| owner != player);
                 self.view_keys.push((*player, *key));
             }
@@ -262,11 +276,47 @@ impl Table {
         self.play.as_mut().ok_or(missing)
     }
 
-    fn opponent(&self, player: Address) -> Option<Address> {
-        match (self.creator(), self.joiner()) {
-            (Some(creator), Some(joiner)) if player == creator => Some(joiner),
-            (Some(creator), Some(joiner)) if player == joiner => Some(creator),
-            _ => None,
+    /// Whether the contract takes an account for a player. Until somebody has joined that is also who was invited.
+    fn is_player(&self, account: Address) -> bool {
+        let invited = || self.terms().and_then(|terms| terms.opponent);
+        [self.creator(), self.joiner().or_else(invited)].contains(&Some(account))
+    }
+
+    /// Whether an open demand or claim keeps an event back. Only the capture of the king comes before its answer.
+    fn is_barred(&self, event: &ChainEvent) -> bool {
+        let is_held = self.playing().is_some_and(|play| play.hold.is_some());
+        let is_free = match event {
+            ChainEvent::Moved { fields, .. } => fields.king_fell,
+            ChainEvent::SightDemanded { demanded, .. } => demanded.phase == Phase::Post,
+            ChainEvent::AnswerFilled { .. } | ChainEvent::FiftyClaimed { .. } => false,
+            ChainEvent::Ended { outcome, .. } => *outcome != Outcome::NoMove || self.is_signed(),
+            _ => true,
+        };
+        is_held && !is_free
+    }
+
+    /// Who must have sent the transaction of an event that the table is about to take; none if anybody may, or if it isn't known.
+    pub(crate) fn actor(&self, event: &ChainEvent) -> Option<Address> {
+        let play = self.begun();
+        let of = |color: Color| play.map(|play| play.players[color.index()]);
+        match event {
+            ChainEvent::Created(opening) => Some(opening.creator),
+            ChainEvent::Joined { joiner, .. } => Some(*joiner),
+            ChainEvent::TossRevealed { .. } => self.creator(),
+            ChainEvent::Started { .. } => self.joiner(),
+            ChainEvent::Moved { player, .. } | ChainEvent::ViewKeyPublished { player, .. } => Some(*player),
+            ChainEvent::SightDemanded { demanded, .. } => of(demanded.receiver),
+            ChainEvent::SightAnswered { ctx, .. } => of(!play?.demand_for(*ctx)?.demanded.receiver),
+            ChainEvent::AnswerFilled { .. } | ChainEvent::FiftyFailed { .. } => of(!play?.turn()),
+            ChainEvent::FiftyClaimed { .. } => of(play?.turn()),
+            ChainEvent::Ended { .. } if self.is_signed() => None,
+            ChainEvent::Ended { winner, outcome } => match outcome {
+                Outcome::Cancelled => self.creator(),
+                Outcome::Resigned => play?.players.into_iter().find(|player| Some(*player) != *winner),
+                Outcome::DrawAgreed | Outcome::NoMove => of(play?.turn()),
+                _ => None,
+            },
+            ChainEvent::Woken { .. } | ChainEvent::Closed { .. } | ChainEvent::BondReclaimed { .. } => None,
         }
     }
 
@@ -354,7 +404,7 @@ impl Table {
             _ => false,
         };
         ensure!(possible && drawn == winner.is_none(), TableError::WrongOutcome(outcome));
-        let is_player = winner.is_none_or(|winner| self.opponent(winner).is_some());
+        let is_player = winner.is_none_or(|winner| self.is_player(winner));
         ensure!(is_player, TableError::NotAPlayer);
         let color = winner.and_then(|winner| self.play.as_ref()?.color_of(winner));
         self.king_fell = false;

@@ -45,6 +45,19 @@ pub enum TableError {
     /// A woken position that isn't the one that the plies before it lead to.
     #[error("the game was woken in another position of ply {0} than its plies lead to")]
     OtherPosition(u16),
+    #[error("{0} can't come while a demand or a claim is open")]
+    OnHold(&'static str),
+    /// Too few plies without a capture, or too few since a claim that has failed.
+    #[error("fifty moves can't be claimed at ply {0}")]
+    NoClaim(u16),
+    #[error("a bond is paid out that nobody has put in")]
+    WrongBond,
+    /// By the times of the blocks.
+    #[error("{0} can't come at this time")]
+    Late(&'static str),
+    /// By the times of the blocks no time was up, or another than this.
+    #[error("by the clocks the game can't have ended like that: {0}")]
+    NotDue(Outcome),
     /// What needs a proof, in a game whose moves nobody proves.
     #[error("there can't be {0} in a game of mode unproven")]
     Unproven(&'static str),

@@ -1,11 +1,10 @@
 //! What a page has fetched of a game: the logs of the contract, in the chain's order, each with its block's time and its transaction.
 
 use alloy_primitives::{Address, B256, Bytes, LogData};
-use events::{Declared, carried};
+use game::GameRef;
 use game::audit::Record;
 use game::channel_transcript::{Transcript, Whole};
 use game::replay::KeyFile;
-use game::{ChainEvent, GameRef};
 use serde::Deserialize;
 
 /// What every question begins with.
@@ -28,6 +27,7 @@ struct Log {
 
 #[derive(Deserialize)]
 struct Transaction {
+    from: Address,
     to: Option<Address>,
     input: Bytes,
 }
@@ -51,16 +51,10 @@ impl Fetched {
             return Err("the node has given a log of another game".to_owned());
         }
         let event = events::decode(&raw).map_err(|error| format!("the chain's data makes no sense: {error}"))?;
-        let mut event = event.ok_or("the node has given a log that tells nothing of a game")?;
-        // A call may also be made through another contract. Then the calldata is that contract's.
+        let event = event.ok_or("the node has given a log that tells nothing of a game")?;
         let direct = log.transaction.as_ref().filter(|transaction| transaction.to == Some(self.game.contract));
-        let carried = direct.and_then(|transaction| carried(&transaction.input, self.game.game_id, &event));
-        if let (ChainEvent::Moved { .. }, Some(transaction)) = (&event, direct)
-            && let Ok(declared) = Declared::decode(&transaction.input)
-        {
-            declared.complete(self.game.game_id, &mut event);
-        }
-        Ok(Record { carried, ..Record::of_chain(event, log.time) })
+        let sent = direct.map(|transaction| (transaction.from, &transaction.input[..]));
+        events::record(event, log.time, self.game.game_id, sent).map_err(|error| error.to_string())
     }
 }
 

@@ -32,9 +32,7 @@ pub fn read(text: &[u8]) -> Result<Value, String> {
         .collect();
     let table = chronicle.table();
     let players = table.begun().map(|play| play.players);
-    let ending = table.ending().map(|ending| ending.told(None));
     Ok(json!({
         "rows": rows, "terms": table.terms(), "creator": table.creator(), "joiner": table.joiner(), "players": players,
-        "ending": ending,
     }))
 }

@@ -10,7 +10,7 @@ use alloy::primitives::{Address, B256};
 use alloy::providers::Provider as _;
 
 use super::{Chain, ChainError, Logged};
-use game::ChainEvent;
+use fog::ensure;
 use game::audit::Record;
 
 /// An event of a game, and the transaction that it is of.
@@ -41,13 +41,13 @@ impl Chain {
         self.told_to(game, latest).await
     }
 
-    /// What a transaction has cost, by the node's word.
+    /// What a transaction with events has cost, by the node's word.
     pub async fn cost(&self, transaction: B256) -> Result<Option<Cost>, ChainError> {
         let receipt = self.provider().get_transaction_receipt(transaction).await?;
-        Ok(receipt.map(|receipt| {
-            let fee_wei = u128::from(receipt.gas_used).saturating_mul(receipt.effective_gas_price);
-            Cost { payer: receipt.from, gas: receipt.gas_used, fee_wei }
-        }))
+        let Some(receipt) = receipt else { return Ok(None) };
+        ensure!(receipt.status(), ChainError::Nonsense("a transaction that has failed has events"));
+        let fee_wei = u128::from(receipt.gas_used).saturating_mul(receipt.effective_gas_price);
+        Ok(Some(Cost { payer: receipt.from, gas: receipt.gas_used, fee_wei }))
     }
 
     /// All events of a game in the blocks that are final, each move with the proof and the basis of its calldata.
@@ -69,40 +69,20 @@ impl Chain {
             };
             times.insert(logged.block.number, time);
             let transaction = logged.transaction;
-            let carried = self.carried_with(game, &logged).await?;
-            let event = self.with_calldata(game, logged).await?;
-            told.push(Told { record: Record { carried, ..Record::of_chain(event, time) }, transaction });
+            told.push(Told { record: self.record(game, logged, time).await?, transaction });
         }
         Ok(told)
     }
 
-    /// An event with what its transaction said beyond it: of a move the context and the proof, if its calldata can be read.
-    pub async fn with_calldata(&self, game: B256, mut logged: Logged) -> Result<ChainEvent, ChainError> {
-        if let ChainEvent::Moved { .. } = logged.event {
-            match self.declared_in(logged.transaction).await {
-                Ok(declared) => declared.complete(game, &mut logged.event),
-                Err(ChainError::Nonsense(_) | ChainError::Behind) => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(logged.event)
-    }
-
-    /// The proof of a demand, a demanded sight or a claim, and what is posted with a view key, if its calldata can be read.
-    async fn carried_with(&self, game: B256, logged: &Logged) -> Result<Option<Vec<u8>>, ChainError> {
-        let carries = match logged.event {
-            ChainEvent::Woken { .. } | ChainEvent::Closed { .. } => false,
-            ChainEvent::ViewKeyPublished { .. } => true,
-            _ => logged.event.needs_proofs(),
+    /// An event with what its transaction says beyond it, if that is shown and calls the game contract.
+    pub async fn record(&self, game: B256, logged: Logged, time: Option<u64>) -> Result<Record, ChainError> {
+        let sent = match self.sent(logged.transaction).await {
+            Ok(sent) => Some(sent),
+            Err(ChainError::Nonsense(_) | ChainError::Behind) => None,
+            Err(error) => return Err(error),
         };
-        if !carries {
-            return Ok(None);
-        }
-        match self.input_of(logged.transaction).await {
-            Ok(input) => Ok(events::carried(&input, game, &logged.event)),
-            Err(ChainError::Nonsense(_) | ChainError::Behind) => Ok(None),
-            Err(error) => Err(error),
-        }
+        let sent = sent.as_ref().map(|(sender, calldata)| (*sender, &calldata[..]));
+        Ok(events::record(logged.event, time, game, sent)?)
     }
 
     /// A block's time, in seconds since 1970.

@@ -5,7 +5,7 @@
 
 use alloy::contract::{CallBuilder, CallDecoder};
 use alloy::eips::eip2718::Encodable2718 as _;
-use alloy::primitives::{B256, Bytes, U256, keccak256};
+use alloy::primitives::{Address, B256, Bytes, U256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::sol_types::SolCall as _;
 use chain::SendError;
@@ -208,11 +208,11 @@ impl Chain {
     /// [`ChainError::OtherTransaction`] if the node shows another one under that hash, [`ChainError::Behind`] if it shows none, and
     /// [`ChainError::Nonsense`] if it is no such call.
     pub async fn declared_in(&self, transaction: B256) -> Result<Declared, ChainError> {
-        Ok(Declared::decode(&self.input_of(transaction).await?)?)
+        Ok(Declared::decode(&self.sent(transaction).await?.1)?)
     }
 
-    /// The calldata of a transaction to the game contract; its errors are those of [`Self::declared_in`].
-    pub(super) async fn input_of(&self, transaction: B256) -> Result<Bytes, ChainError> {
+    /// Who has sent a transaction to the game contract, by its signature, and its calldata; its errors are those of [`Self::declared_in`].
+    pub(super) async fn sent(&self, transaction: B256) -> Result<(Address, Bytes), ChainError> {
         use alloy::consensus::Transaction as _;
         let found = self.provider().get_transaction_by_hash(transaction).await?;
         let found = found.ok_or(ChainError::Behind)?;
@@ -223,6 +223,8 @@ impl Chain {
         // this one with another proof.
         let is_direct = found.to() == Some(self.config.contract);
         fog::ensure!(is_direct, ChainError::Nonsense("the transaction of a move is a call of another contract"));
-        Ok(found.input().clone())
+        let envelope = found.inner.inner();
+        let sender = envelope.signature().recover_address_from_prehash(&envelope.signature_hash());
+        Ok((sender.map_err(|_| ChainError::Nonsense("a transaction has no signature"))?, found.input().clone()))
     }
 }

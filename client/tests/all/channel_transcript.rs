@@ -12,7 +12,7 @@ use game::replay::{KeyFile, ReplayError, replay};
 use game::secrets::GameSecrets;
 use game::statement::Statement;
 use game::toss::{creator_is_white, toss_commitment};
-use game::{ChainEvent, GameRef, Mode, MoveFields, Opening, Outcome, OwnState, Position, Table, Terms};
+use game::{ChainEvent, GameRef, GameResult, Mode, MoveFields, Opening, Outcome, OwnState, Position, Table, Terms};
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
 
@@ -130,8 +130,32 @@ impl Played {
     /// The chain's records with more events, and both view keys at the end.
     fn chain(&self, events: impl IntoIterator<Item = ChainEvent>) -> Vec<Record> {
         let mut records = self.records.clone();
-        records.extend(events.into_iter().zip(1_000..).map(|(event, time)| Record::of_chain(event, Some(time))));
+        let events: Vec<_> = events.into_iter().collect();
+        let ended = events.iter().find_map(|event| match event {
+            ChainEvent::Ended { winner, outcome } => Some((*winner, *outcome)),
+            _ => None,
+        });
+        records.extend(events.into_iter().zip(1_000..).map(|(event, time)| {
+            let carried = self.signatures(&event, ended);
+            Record { carried, ..Record::of_chain(event, Some(time)) }
+        }));
         records
+    }
+
+    /// What the calldata of a waking or a result carries: both have signed the position, and whoever doesn't win the result.
+    fn signatures(&self, event: &ChainEvent, ended: Option<(Option<Address>, Outcome)>) -> Option<Vec<u8>> {
+        let (digest, winner) = match event {
+            ChainEvent::Woken { position, .. } => (position.digest(&self.game), None),
+            ChainEvent::Closed { last } => {
+                let (winner, outcome) = ended?;
+                let creator_won = winner.map(|winner| winner == self.address(0));
+                (GameResult { creator_won, outcome, last: *last }.digest(&self.game), winner)
+            }
+            _ => return None,
+        };
+        let sign = |wallet: &Wallet| wallet.signer().sign_hash_sync(&digest).expect("a signature").as_erc2098();
+        let signed = |wallet: &Wallet| if Some(wallet.address()) == winner { [0; 64] } else { sign(wallet) };
+        Some(self.wallets.each_ref().map(signed).concat())
     }
 
     /// Closed with the position after so many plies.
@@ -329,11 +353,87 @@ fn without_proofs_a_replay_decides() {
     assert_eq!((audit.findings.len(), audit.proofs, audit.by_nobody), (0, 0, 5));
     assert_eq!(audit.unknown, Some(Unknown::Proofs(5)));
     let replayed = replay(played.game, &records).expect("both keys");
-    assert_eq!((audit.unknown_after(false), audit.unknown_after(replayed.ok())), (Some(Unknown::Proofs(5)), None));
+    // Nobody but the loser has said that the last ply was made.
+    assert_eq!(audit.unknown_after(false), Some(Unknown::Proofs(5)));
+    assert_eq!(audit.unknown_after(replayed.ok()), Some(Unknown::Signatures(1)));
+    let closed = played.records.len();
+    let mut sent = played.won();
+    sent[closed].sender = Some(played.address(0));
+    assert_eq!(audited(&sent, &transcript).0.unknown_after(true), None, "the winner has sent the result");
+    let mut posted = played.won();
+    let last = posted.len() - 1;
+    (posted[last - 1].carried, posted[last - 1].sender) = (Some(transcript.to_posted()), Some(played.address(0)));
+    let audit = Whole::of(played.game, posted, None).expect("records").audit(verify);
+    assert_eq!((audit.signed, audit.unknown_after(true)), (5, None), "the winner has posted the transcript");
     // A key from a file is held against the transcript's commitments.
     let key = KeyFile::new(played.game, played.address(0), played.secrets[0].view_key());
     let wrong = KeyFile::new(played.game, played.address(0), played.secrets[1].view_key());
     assert!(key.record(played.game, &records).is_ok() && wrong.record(played.game, &records).is_err());
+}
+
+#[test]
+fn what_the_chain_s_events_say_alone_nobody_stands_by() {
+    let played = Played::new(Mode::Channel);
+    let mut transcript = played.transcript.clone();
+    transcript.plies.iter_mut().for_each(|ply| (ply.proof, ply.signatures) = (None, [None; 2]));
+    let woken = || played.chain([played.woken(3)]);
+    for (records, plies, signed) in
+        [(played.won(), 5, 0), (played.closed(5, None, Outcome::DrawAgreed), 5, 5), (woken(), 3, 3)]
+    {
+        let (audit, _) = audited(&records, &transcript);
+        assert_eq!((audit.findings, audit.signed), (Vec::new(), signed));
+        let untold = records.iter().cloned().map(|record| Record { carried: None, ..record }).collect::<Vec<_>>();
+        let (audit, _) = audited(&untold, &transcript);
+        assert_eq!((audit.signed, audit.unknown_after(true)), (0, Some(Unknown::Signatures(plies))));
+    }
+    // Signatures of another result are none of this.
+    let mut other = played.won();
+    let closed = played.records.len();
+    other[closed].carried = played.closed(4, Some(0), Outcome::KingCaptured)[closed].carried.clone();
+    transcript.plies[4].signatures = [0, 1].map(|color| Some(played.sign(color, &played.positions()[5])));
+    assert_eq!(audited(&other, &transcript).0.signed, 5);
+    transcript.plies[4].signatures[1] = None;
+    assert_eq!(audited(&other, &transcript).0.signed, 0);
+}
+
+#[test]
+fn a_result_that_the_start_belies_is_found_without_a_transcript() {
+    let played = Played::new(Mode::Channel);
+    let at_start = |winner, outcome| {
+        let whole = Whole::of(played.game, played.closed(0, winner, outcome), None).expect("records");
+        let audit = whole.audit(verify);
+        (audit.findings.first().map(ToString::to_string).unwrap_or_default(), audit.end(), audit.unknown)
+    };
+    let (found, end, _) = at_start(Some(0), Outcome::KingCaptured);
+    assert!(found.contains("a king was captured, and the winner's last move captures none"), "{found}");
+    assert_eq!(end, "White has won: king captured, which the loser has signed");
+    assert!(at_start(None, Outcome::FiftyMoves).0.contains("fifty moves, and there were fewer"));
+    assert!(at_start(None, Outcome::NoMove).0.contains("nobody has made one yet"));
+    let drawn = "Drawn by agreement, which both have signed".to_owned();
+    assert_eq!(at_start(None, Outcome::DrawAgreed), (String::new(), drawn, None));
+    assert_eq!(at_start(Some(1), Outcome::Resigned).0, "");
+}
+
+#[test]
+fn a_false_view_key_hides_no_true_one_and_is_told_where_there_is_none() {
+    let played = Played::new(Mode::Channel);
+    let key = |color: usize, of: usize| {
+        let key = played.secrets[of].view_key().to_bytes();
+        Record::of_chain(ChainEvent::ViewKeyPublished { player: played.address(color), key }, Some(2_000))
+    };
+    let told = |keys: &[Record]| {
+        let records = [&played.won()[..played.won().len() - 2], keys].concat();
+        let (audit, records) = audited(&records, &played.transcript);
+        (
+            audit.findings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            replay(played.game, &records).map(|replay| replay.ok()),
+        )
+    };
+    assert_eq!(told(&[key(0, 0), key(1, 1), key(0, 1)]), (Vec::new(), Ok(true)));
+    let missing = Err(ReplayError::NoViewKey(Color::White));
+    let found = ["the view key that white has published is not the one it has played with"].map(String::from).to_vec();
+    assert_eq!(told(&[key(0, 1), key(1, 1)]), (found.clone(), missing.clone()));
+    assert_eq!(told(&[key(0, 1)]), (found, missing));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::{Other, Ply, Transcript};
 use crate::audit::{Audit, Finding, Record, Unknown, audit};
 use crate::statement::Statement;
-use crate::{ChainEvent, GameRef, Mode, MoveFields, Outcome, Position, Table, signer};
+use crate::{ChainEvent, GameRef, GameResult, Mode, MoveFields, Outcome, Position, Table, signer};
 use alloy_primitives::{Address, B256};
 use fog::ensure;
 use rules::Color;
@@ -67,7 +67,9 @@ impl Whole {
             ChainEvent::ViewKeyPublished { .. } => Transcript::from_posted(game, record.carried.as_deref()?),
             _ => None,
         });
-        let whole = posted.filter_map(|posted| Self::of(game, records.clone(), Some(&posted)).ok());
+        // What a game has that was closed or woken at its start.
+        let none = Transcript { game, plies: Vec::new(), others: Vec::new() };
+        let whole = posted.chain([none]).filter_map(|posted| Self::of(game, records.clone(), Some(&posted)).ok());
         let bound = whole.into_iter().find(|whole| whole.held.as_ref().is_some_and(|held| held.is_bound));
         bound.unwrap_or(Self { game, records, held: None })
     }
@@ -94,6 +96,7 @@ struct Started {
     /// Where the records of the game in play begin.
     after: usize,
     players: [Address; 2],
+    creator: Address,
     base: u32,
 }
 
@@ -103,9 +106,9 @@ impl Started {
         for (place, record) in records.iter().enumerate() {
             // What is wrong with them the audit says.
             let _ = table.apply(&record.event);
-            if let (Some(terms), Some(play)) = (table.terms(), table.begun()) {
+            if let (Some(terms), Some(creator), Some(play)) = (table.terms(), table.creator(), table.begun()) {
                 ensure!(terms.mode == Mode::Channel, TranscriptError::OnChain(terms.mode));
-                return Ok(Self { after: place + 1, players: play.players, base: terms.base });
+                return Ok(Self { after: place + 1, players: play.players, creator, base: terms.base });
             }
         }
         match table.terms() {
@@ -117,7 +120,7 @@ impl Started {
 
 /// A transcript beside the chain's records.
 struct Holding<'a> {
-    players: [Address; 2],
+    started: &'a Started,
     transcript: &'a Transcript,
     /// Before each ply and after the last.
     positions: Vec<Position>,
@@ -130,7 +133,7 @@ struct Holding<'a> {
 }
 
 impl<'a> Holding<'a> {
-    fn new(started: &Started, records: &[Record], transcript: &'a Transcript) -> Self {
+    fn new(started: &'a Started, records: &[Record], transcript: &'a Transcript) -> Self {
         let positions = transcript.positions(started.base);
         let digests = positions.iter().map(|position| position.digest(&transcript.game)).collect();
         let woken = wakes(records).map(|position| position.ply).max();
@@ -138,7 +141,7 @@ impl<'a> Holding<'a> {
             ChainEvent::Closed { last } => Some(last),
             _ => None,
         });
-        Self { players: started.players, transcript, positions, digests, woken, closed, findings: Vec::new() }
+        Self { started, transcript, positions, digests, woken, closed, findings: Vec::new() }
     }
 
     fn find(&mut self, ply: Option<u16>, what: String) {
@@ -153,13 +156,8 @@ impl<'a> Holding<'a> {
             (None, None) => (self.transcript.plies.len(), false),
         };
         let mut stands_by = self.check_signatures();
-        if self.woken.is_some() && is_bound {
-            // Both have signed the position that was woken, or have sent it.
-            stands_by = stands_by.map(|signed| signed.max(kept));
-        } else if is_bound {
-            for loser in self.signers_of_result(records) {
-                stands_by[loser.index()] = stands_by[loser.index()].max(kept);
-            }
+        for color in records.iter().filter(|_| is_bound).flat_map(|record| self.signers(record, kept, records)) {
+            stands_by[color.index()] = stands_by[color.index()].max(kept);
         }
         if is_bound && self.woken.is_none() {
             self.check_result(kept, records);
@@ -176,9 +174,9 @@ impl<'a> Holding<'a> {
     }
 
     fn record(&self, ply: &Ply, after: &Position) -> Record {
-        let player = self.players[Color::of_ply(ply.fields.ply.into()).index()];
+        let player = self.started.players[Color::of_ply(ply.fields.ply.into()).index()];
         let event = ChainEvent::Moved { player, fields: ply.fields, basis: None, proof: ply.proof.clone() };
-        Record { event, time: None, carried: None, signed_clocks: Some(after.clocks) }
+        Record { signed_clocks: Some(after.clocks), ..Record::of_chain(event, None) }
     }
 
     /// Holds it to the positions that the game was woken in. Gives how many plies are those of the game, and whether the last such position binds
@@ -226,22 +224,52 @@ impl<'a> Holding<'a> {
         }
     }
 
-    /// Who must have signed the result: each who doesn't win by it.
-    fn signers_of_result(&self, records: &[Record]) -> Vec<Color> {
-        let Some((winner, _)) = ended(records) else { return Vec::new() };
-        Color::ALL.into_iter().filter(|color| winner != Some(self.players[color.index()])).collect()
+    /// Who stands by so many plies by what a transaction carries: who has signed the position that it wakes or the result, who has sent either, and who has
+    /// posted these plies.
+    fn signers(&self, record: &Record, kept: usize, records: &[Record]) -> Vec<Color> {
+        let carried = record.carried.as_deref().unwrap_or_default();
+        let digest = match (&record.event, ended(records)) {
+            (ChainEvent::Woken { position, .. }, _) if Some(position.ply) == self.woken => self.digests[kept],
+            (ChainEvent::Closed { last }, Some((winner, outcome))) if self.woken.is_none() => {
+                let creator_won = winner.map(|winner| winner == self.started.creator);
+                GameResult { creator_won, outcome, last: *last }.digest(&self.transcript.game)
+            }
+            (ChainEvent::ViewKeyPublished { .. }, _) => {
+                let posted = Transcript::from_posted(self.transcript.game, carried);
+                let leads_here =
+                    |posted: Transcript| posted.positions(self.started.base).get(kept) == self.positions.get(kept);
+                let sender = record.sender.filter(|_| posted.is_some_and(leads_here));
+                return self.players_among(sender);
+            }
+            _ => return Vec::new(),
+        };
+        let signers = carried.as_chunks().0.iter().filter_map(|signature| signer(&digest, signature));
+        self.players_among(signers.chain(record.sender))
     }
 
-    /// Whoever signs a result may give the game away, but no move captures a king in words only.
+    fn players_among(&self, accounts: impl IntoIterator<Item = Address>) -> Vec<Color> {
+        let colors = |account| Color::ALL.into_iter().find(|color| self.started.players[color.index()] == account);
+        accounts.into_iter().filter_map(colors).collect()
+    }
+
+    /// Whoever signs a result may give the game away, but not in words that its plies belie.
     fn check_result(&mut self, kept: usize, records: &[Record]) {
         let Some((winner, outcome)) = ended(records) else { return };
         let last = self.transcript.plies[..kept].last().map(|ply| ply.fields);
         let captor = last.filter(|last| last.king_fell).map(|last| Color::of_ply(last.ply.into()));
-        let captor = captor.map(|color| self.players[color.index()]);
-        if outcome == Outcome::KingCaptured && (captor.is_none() || captor != winner) {
-            let what = "the result says that a king was captured, and the winner's last move captures none";
-            self.find(last.map(|last| last.ply), what.to_owned());
-        }
+        let captor = captor.map(|color| self.started.players[color.index()]);
+        let what = match outcome {
+            Outcome::KingCaptured if captor.is_none() || captor != winner => {
+                "a king was captured, and the winner's last move captures none"
+            }
+            Outcome::FiftyMoves if self.positions[kept].quiet_plies < 100 => {
+                "fifty moves, and there were fewer since the last capture"
+            }
+            // Each player has one then.
+            Outcome::NoMove if kept < 2 => "there was no move, and nobody has made one yet",
+            _ => return,
+        };
+        self.find(last.map(|last| last.ply), format!("the result says {what}"));
     }
 
     /// Verifies every signature. Gives for each colour after how many plies it stands by the line.
@@ -250,7 +278,7 @@ impl<'a> Holding<'a> {
         for (number, ply) in self.transcript.plies.iter().enumerate() {
             for color in Color::ALL {
                 let Some(signature) = ply.signatures[color.index()] else { continue };
-                if signer(&self.digests[number + 1], &signature.0) == Some(self.players[color.index()]) {
+                if signer(&self.digests[number + 1], &signature.0) == Some(self.started.players[color.index()]) {
                     stands_by[color.index()] = number + 1;
                 } else {
                     let what = format!("what stands there as {color}'s signature is not {color}'s, of this position");
@@ -273,7 +301,7 @@ impl<'a> Holding<'a> {
         let mover = Color::of_ply(ply.fields.ply.into());
         let digest = self.digests[kept + 1];
         let is_signed = ply.signatures[mover.index()]
-            .is_some_and(|signature| signer(&digest, &signature.0) == Some(self.players[mover.index()]));
+            .is_some_and(|signature| signer(&digest, &signature.0) == Some(self.started.players[mover.index()]));
         if is_signed && on_chain(&ply.fields).is_some_and(|made| made != ply.fields) {
             let what = format!("{mover} has signed one move and made another on the chain");
             self.find(Some(ply.fields.ply), what);
@@ -287,7 +315,7 @@ impl<'a> Holding<'a> {
         for (number, Other { position, signature }) in transcript.others.iter().enumerate() {
             let digest = position.digest(&transcript.game);
             let signed_by = signer(&digest, &signature.0);
-            let color = Color::ALL.into_iter().find(|color| signed_by == Some(self.players[color.index()]));
+            let color = Color::ALL.into_iter().find(|color| signed_by == Some(self.started.players[color.index()]));
             let Some(color) = color else {
                 let what = format!("number {number} of the transcript's other positions is signed by no player");
                 self.find(None, what);

@@ -2,10 +2,10 @@
 
 use crate::audit::Record;
 use crate::secrets::ViewKey;
-use crate::{ChainEvent, GameRef, OwnState, Table};
+use crate::view_keys::opens;
+use crate::{ChainEvent, GameRef, Table};
 use alloy_primitives::{Address, B256};
 use fog::ensure;
-use rules::Color;
 use serde::{Deserialize, Serialize};
 
 const VERSION: &str = "view key 1";
@@ -71,22 +71,13 @@ impl KeyFile {
     pub fn record(&self, game: GameRef, records: &[Record]) -> Result<Record, KeyFileError> {
         ensure!(self.game == game, KeyFileError::OtherGame(self.game.game_id));
         let mut table = Table::new(game);
-        let mut color = None;
-        for Record { event, .. } in records {
-            if let (ChainEvent::Moved { fields, .. }, Some(color)) = (event, color)
-                && Color::of_ply(fields.ply.into()) == color
-            {
-                // Nothing can be captured on a player's first move, nor before it.
-                let key = ViewKey::from_bytes(self.view_key.0);
-                let found = OwnState::start(color).find(&key, None, fields.next_commitment);
-                ensure!(found.is_some(), KeyFileError::WrongKey(self.player));
-                break;
-            }
-            // What is wrong with the records is told when the game is replayed.
-            let _ = table.apply(event);
-            color = table.begun().and_then(|play| play.color_of(self.player));
+        // What is wrong with the records is told when the game is replayed.
+        records.iter().for_each(|record| drop(table.apply(&record.event)));
+        if let Some(play) = table.begun() {
+            let color = play.color_of(self.player).ok_or(KeyFileError::NotAPlayer(self.player))?;
+            let key = ViewKey::from_bytes(self.view_key.0);
+            ensure!(opens(records, color, &key), KeyFileError::WrongKey(self.player));
         }
-        ensure!(color.is_some() || table.begun().is_none(), KeyFileError::NotAPlayer(self.player));
         let event = ChainEvent::ViewKeyPublished { player: self.player, key: self.view_key.0 };
         Ok(Record::of_chain(event, None))
     }

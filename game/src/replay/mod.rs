@@ -6,19 +6,22 @@
 mod half;
 mod key_file;
 mod pgn;
-mod watch;
 
 pub use half::{Half, half};
 pub use key_file::{KeyFile, KeyFileError};
 pub use pgn::{Tags, pgn};
-pub use watch::Watch;
 
 use crate::audit::{Finding, Record};
+use crate::course::Course;
 use crate::secrets::ViewKey;
-use crate::{ChainEvent, Ending, GameRef, MoveFields, OwnState, PlayState, Table};
+use crate::view_keys::{keys, opens};
+use crate::{ChainEvent, Ending, GameRef, MoveFields, Outcome, OwnState, PlayState, Table};
 use alloy_primitives::Address;
 use fog::ensure;
 use rules::{Color, Move, Position};
+
+/// So many moves of each player without a pawn's and without a capture are a draw, if one claims it.
+const FIFTY: u8 = 50;
 
 /// A move of a replayed game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +77,7 @@ pub enum ReplayError {
     #[error("its plies went from machine to machine: a replay needs their transcript")]
     NoTranscript,
     /// A player keeps its view key to itself.
-    #[error("{0:?} has not published its view key")]
+    #[error("{0:?} has published no view key that it has played with")]
     NoViewKey(Color),
 }
 
@@ -82,49 +85,40 @@ pub enum ReplayError {
 pub fn replay(game: GameRef, records: &[Record]) -> Result<Replay, ReplayError> {
     let (players, [white, black]) = published(game, records)?;
     let keys = [white.ok_or(ReplayError::NoViewKey(Color::White))?, black.ok_or(ReplayError::NoViewKey(Color::Black))?];
-    let mut table = Table::new(game);
+    let mut course = Course::new(game);
     let mut opened = Opened::new(keys);
     let mut findings = Vec::new();
     let mut tags = Tags { game, players, time: None, control: None };
-    let mut watch: Option<Watch> = None;
     for record in records {
-        let before = table.playing().cloned();
+        let before = course.table().playing().cloned();
         let ply = before.as_ref().map(|play| play.ply);
-        let applied = table.apply(&record.event).map_err(|error| error.to_string());
-        let followed = applied.and_then(|()| match (&record.event, &before) {
-            (ChainEvent::Moved { fields, .. }, Some(play)) => opened.follow(play, fields),
+        let taken = course.take(record).map_err(|error| error.to_string());
+        let followed = taken.and_then(|left| match (&record.event, &before) {
+            (ChainEvent::Moved { fields, .. }, Some(play)) => {
+                opened.follow(play, fields)?;
+                if let Some(last) = opened.moves.last_mut() {
+                    last.clock = record.signed_clocks.map(|clocks| clocks[play.turn().index()].into()).or(left);
+                }
+                Ok(())
+            }
+            (ChainEvent::Ended { outcome, .. }, Some(play)) => {
+                opened.check_end(play, *outcome, record.carried.is_some() || course.table().is_signed())
+            }
             _ => Ok(()),
         });
         if let Err(what) = followed {
             findings.push(Finding { ply, what });
             break;
         }
-        if let (Some(clocks), Some(last), Some(before)) = (record.signed_clocks, opened.moves.last_mut(), &before) {
-            last.clock = Some(clocks[before.turn().index()].into());
-        }
-        match (&record.event, record.time, table.begun(), table.terms()) {
-            (ChainEvent::Woken { position, until }, ..) => {
-                watch = table.terms().map(|terms| Watch::woken(terms, position, *until));
-            }
-            (ChainEvent::Started { .. }, time, _, Some(terms)) => {
-                (tags.time, tags.control) = (time, Some((terms.base, terms.increment)));
-                watch = time.map(|time| Watch::start(terms, time));
-            }
-            (event, Some(time), Some(after), _) => {
-                let left = watch.as_mut().zip(before).map(|(watch, before)| watch.take(&before, after, time));
-                if let (ChainEvent::Moved { .. }, Some(last)) = (event, opened.moves.last_mut()) {
-                    last.clock = left;
-                }
-            }
-            (_, None, ..) => watch = None,
-            _ => {}
+        if let (ChainEvent::Started { .. }, Some(terms)) = (&record.event, course.table().terms()) {
+            (tags.time, tags.control) = (record.time, Some((terms.base, terms.increment)));
         }
     }
     let Opened { moves, position, .. } = opened;
-    Ok(Replay { moves, position, ending: table.ending(), findings, tags })
+    Ok(Replay { moves, position, ending: course.table().ending(), findings, tags })
 }
 
-/// Both players, White first, and the view keys that they have published.
+/// Both players, White first, and of the view keys that each has published the last that opens its commitments.
 fn published(game: GameRef, records: &[Record]) -> Result<([Address; 2], [Option<ViewKey>; 2]), ReplayError> {
     let mut table = Table::new(game);
     for record in records {
@@ -133,7 +127,8 @@ fn published(game: GameRef, records: &[Record]) -> Result<([Address; 2], [Option
     }
     let players = table.begun().ok_or(ReplayError::NoGame)?.players;
     ensure!(table.first_known_ply() == Some(0), ReplayError::NoTranscript);
-    Ok((players, players.map(|player| table.view_key(player).map(ViewKey::from_bytes))))
+    let last = |color: Color| keys(records, players[color.index()]).filter(|key| opens(records, color, key)).last();
+    Ok((players, Color::ALL.map(last)))
 }
 
 /// A game whose moves are found one after the other, from the commitments to them and both view keys.
@@ -172,5 +167,23 @@ impl Opened {
         self.moves.push(ReplayedMove { mv, san: text, fen: self.position.to_fen(), clock: None });
         self.states[mover] = state;
         Ok(())
+    }
+
+    /// Holds what the end says of the boards against them. A claim of fifty moves that nobody has answered says it of the claimant alone.
+    fn check_end(&self, play: &PlayState, outcome: Outcome, is_answered: bool) -> Result<(), String> {
+        let has_moved_pawns = |color: Color| self.states[color.index()].side.since_pawn < FIFTY;
+        match outcome {
+            Outcome::NoMove if !self.position.legal_moves().is_empty() => {
+                Err("the player to move had a move".to_owned())
+            }
+            Outcome::FiftyMoves
+                if play.quiet_plies < 2 * u16::from(FIFTY)
+                    || has_moved_pawns(play.turn())
+                    || is_answered && has_moved_pawns(!play.turn()) =>
+            {
+                Err("within fifty moves a pawn was moved, or a piece captured".to_owned())
+            }
+            _ => Ok(()),
+        }
     }
 }

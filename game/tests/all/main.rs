@@ -3,6 +3,7 @@
 #[path = "../../../test/src/golden.rs"]
 mod golden;
 mod ids;
+mod lies;
 mod notice;
 mod player;
 mod position;

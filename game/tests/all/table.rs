@@ -7,19 +7,19 @@ use game::audit::Record;
 use game::chronicle::Chronicle;
 use game::toss::{creator_is_white, toss_commitment};
 use game::{
-    ChainEvent, Demanded, Ending, GameRef, Hold, Mode, MoveFields, Opening, Outcome, Phase, PlayState, Position, Table,
-    TableError, Terms,
+    ChainEvent, Demanded, Ending, GameRef, Hold, Mode, MoveFields, Opening, Outcome, Phase, PlayState, Position, Slot,
+    Table, TableError, Terms,
 };
 use halo2curves::bn256::Fr;
 use rules::Color;
 
 const CONTRACT: Address = Address::repeat_byte(0xf0);
-const CREATOR: Address = Address::repeat_byte(0xc1);
-const JOINER: Address = Address::repeat_byte(0xc2);
+pub const CREATOR: Address = Address::repeat_byte(0xc1);
+pub const JOINER: Address = Address::repeat_byte(0xc2);
 const STRANGER: Address = Address::repeat_byte(0xc3);
 const CREATORS: B256 = B256::repeat_byte(0x22);
 
-fn opening(mode: Mode) -> Opening {
+pub fn opening(mode: Mode) -> Opening {
     let terms = Terms {
         mode,
         stake: 1,
@@ -35,7 +35,7 @@ fn opening(mode: Mode) -> Opening {
     Opening { creator: CREATOR, nonce: B256::ZERO, terms, toss, registration: FogKey(Point::generator()).to_bytes() }
 }
 
-fn game(mode: Mode) -> GameRef {
+pub fn game(mode: Mode) -> GameRef {
     GameRef { chain_id: 31337, contract: CONTRACT, game_id: opening(mode).game_id(31337, CONTRACT) }
 }
 
@@ -52,7 +52,7 @@ fn joined(mode: Mode) -> ChainEvent {
 }
 
 /// What leads to a game in play, the creator being White.
-fn beginning(mode: Mode) -> [ChainEvent; 4] {
+pub fn beginning(mode: Mode) -> [ChainEvent; 4] {
     let revealed = ChainEvent::TossRevealed { share: CREATORS };
     [
         ChainEvent::Created(opening(mode)),
@@ -73,7 +73,7 @@ fn play(table: &Table) -> &PlayState {
     table.begun().expect("it has begun")
 }
 
-fn moved(ply: u16, answer_root: u64) -> ChainEvent {
+pub fn moved(ply: u16, answer_root: u64) -> ChainEvent {
     let fields = MoveFields {
         ply,
         next_commitment: Fr::from(100 + u64::from(ply)),
@@ -87,7 +87,7 @@ fn moved(ply: u16, answer_root: u64) -> ChainEvent {
     ChainEvent::Moved { player, fields, basis: None, proof: None }
 }
 
-fn demanded(phase: Phase, ply: u16, receiver: Color, ctx: u64) -> Demanded {
+pub fn demanded(phase: Phase, ply: u16, receiver: Color, ctx: u64) -> Demanded {
     Demanded {
         phase,
         ply,
@@ -101,15 +101,26 @@ fn demanded(phase: Phase, ply: u16, receiver: Color, ctx: u64) -> Demanded {
     }
 }
 
-fn demand(demanded: Demanded, deadline: u64) -> ChainEvent {
+pub fn demand(demanded: Demanded, deadline: u64) -> ChainEvent {
     ChainEvent::SightDemanded { demanded, deadline, bond: 0, points: Vec::new() }
 }
 
-fn answered(ctx: u64, root: u64) -> ChainEvent {
+pub fn answered(ctx: u64, root: u64) -> ChainEvent {
     ChainEvent::SightAnswered { ctx: Fr::from(ctx), answer_root: Fr::from(root), paid: 0, elements: Vec::new() }
 }
 
-fn ended(winner: Option<Address>, outcome: Outcome) -> ChainEvent {
+pub fn claim(ply: u16, deadline: u64) -> ChainEvent {
+    ChainEvent::FiftyClaimed { ply, deadline, bond: 0 }
+}
+
+/// A game of so many plies without a capture.
+fn quiet(plies: u16) -> Table {
+    let mut table = begun(Mode::Verified);
+    (0..plies).for_each(|ply| take(&mut table, &moved(ply, ply.into())));
+    table
+}
+
+pub fn ended(winner: Option<Address>, outcome: Outcome) -> ChainEvent {
     ChainEvent::Ended { winner, outcome }
 }
 
@@ -326,8 +337,9 @@ fn the_earliest_deadline_decides_and_of_equal_ones_the_holds_then_whites_then_bl
     take(&mut table, &demand(demanded(Phase::Post, 1, Color::Black, 2), 300));
     take(&mut table, &demand(demanded(Phase::Post, 0, Color::White, 1), 300));
     assert_eq!(play(&table).decided_by(300), Some(Color::White));
-    let mut claimed = table.clone();
-    take(&mut claimed, &ChainEvent::FiftyClaimed { ply: 2, deadline: 300, bond: 0 });
+    let mut claimed = quiet(100);
+    take(&mut claimed, &demand(demanded(Phase::Post, 99, Color::Black, 2), 300));
+    take(&mut claimed, &claim(100, 300));
     assert_eq!(play(&claimed).decided_by(300), None);
     take(&mut table, &answered(1, 5));
     assert_eq!(play(&table).decided_by(300), Some(Color::Black));
@@ -351,19 +363,98 @@ fn a_missing_root_is_posted_once() {
 
 #[test]
 fn a_claim_of_fifty_moves_draws_or_fails_and_bars_the_next() {
-    let mut table = begun(Mode::Verified);
-    let failed = ChainEvent::FiftyFailed { ply: 0, claims_from: 20, paid: 0 };
+    let mut table = quiet(100);
+    let failed = ChainEvent::FiftyFailed { ply: 100, claims_from: 120, paid: 0 };
     assert!(matches!(refuse(&table, &failed), TableError::Unasked(_)));
     assert!(matches!(refuse(&table, &ended(None, Outcome::FiftyMoves)), TableError::WrongOutcome(_)));
-    let claimed = ChainEvent::FiftyClaimed { ply: 0, deadline: 100, bond: 0 };
-    take(&mut table, &claimed);
+    assert_eq!(refuse(&quiet(99), &claim(99, 100)), TableError::NoClaim(99));
+    assert_eq!(refuse(&table, &claim(99, 100)), TableError::NoClaim(99));
+    take(&mut table, &claim(100, 100));
     take(&mut table.clone(), &ended(None, Outcome::FiftyMoves));
     let won = ended(Some(CREATOR), Outcome::FiftyMoves);
     assert!(matches!(refuse(&table, &won), TableError::WrongOutcome(_)));
     take(&mut table, &failed);
-    assert_eq!((play(&table).hold, play(&table).claims_from), (None, [20, 0]));
+    assert_eq!((play(&table).hold, play(&table).claims_from), (None, [120, 0]));
     // Told again after a restart it is no new claim.
-    assert!(table.knows(&claimed));
+    assert!(table.knows(&claim(100, 100)));
+    assert_eq!(refuse(&table, &claim(100, 100)), TableError::NoClaim(100));
+}
+
+#[test]
+fn an_open_demand_or_claim_holds_back_all_but_its_answer_and_the_capture_of_a_king() {
+    let mut demanding = begun(Mode::Verified);
+    for event in [moved(0, 0), moved(1, 0), demand(demanded(Phase::Pre, 2, Color::White, 1), 500)] {
+        take(&mut demanding, &event);
+    }
+    let mut claiming = quiet(100);
+    take(&mut claiming, &claim(100, 500));
+    for (table, ply) in [(&demanding, 2), (&claiming, 100)] {
+        let held_back = [
+            moved(ply, 7),
+            demand(demanded(Phase::Pre, ply, Color::White, 9), 500),
+            ChainEvent::AnswerFilled { ply, answer_root: Fr::ONE },
+            claim(ply, 500),
+            ended(None, Outcome::NoMove),
+        ];
+        for event in held_back {
+            assert_eq!(refuse(table, &event), TableError::OnHold(event.name()));
+        }
+        let ChainEvent::Moved { player, mut fields, basis, proof } = moved(ply, 7) else { unreachable!() };
+        (fields.capture, fields.king_fell) = (rules::Square::new(60), true);
+        take(&mut table.clone(), &ChainEvent::Moved { player, fields, basis, proof });
+        take(&mut table.clone(), &ended(Some(JOINER), Outcome::Resigned));
+    }
+    // A sight after a move is demanded once at a time.
+    let mut table = begun(Mode::Verified);
+    for event in [moved(0, 0), moved(1, 7), demand(demanded(Phase::Post, 0, Color::White, 1), 500)] {
+        take(&mut table, &event);
+    }
+    assert!(matches!(refuse(&table, &demand(demanded(Phase::Post, 0, Color::White, 2), 600)), TableError::Unasked(_)));
+}
+
+#[test]
+fn only_a_bond_that_was_put_in_is_paid_out() {
+    let put_in = |demanded| ChainEvent::SightDemanded { demanded, deadline: 500, bond: 8, points: Vec::new() };
+    let paid = |paid| ChainEvent::SightAnswered { ctx: Fr::ONE, answer_root: Fr::ONE, paid, elements: Vec::new() };
+    let back = |slot, player, bond| ChainEvent::BondReclaimed { slot, player, bond };
+    let mut table = begun(Mode::Verified);
+    for event in [moved(0, 0), moved(1, 7), put_in(demanded(Phase::Post, 0, Color::White, 1))] {
+        take(&mut table, &event);
+    }
+    assert_eq!(refuse(&table, &paid(9)), TableError::WrongBond);
+    let mut answered = table.clone();
+    take(&mut answered, &paid(8));
+    for table in [&mut table, &mut answered] {
+        take(table, &ended(Some(JOINER), Outcome::Resigned));
+        for wrong in [
+            back(Slot::Hold, CREATOR, 8),
+            back(Slot::BlackPost, CREATOR, 8),
+            back(Slot::WhitePost, JOINER, 8),
+            back(Slot::WhitePost, CREATOR, 9),
+        ] {
+            assert_eq!(refuse(table, &wrong), TableError::WrongBond);
+        }
+    }
+    assert_eq!(refuse(&answered, &back(Slot::WhitePost, CREATOR, 8)), TableError::WrongBond);
+    take(&mut table, &back(Slot::WhitePost, CREATOR, 8));
+    assert_eq!(refuse(&table, &back(Slot::WhitePost, CREATOR, 8)), TableError::WrongBond, "a second time");
+    let mut claimed = quiet(100);
+    take(&mut claimed, &ChainEvent::FiftyClaimed { ply: 100, deadline: 500, bond: 8 });
+    let failed = |paid| ChainEvent::FiftyFailed { ply: 100, claims_from: 120, paid };
+    assert_eq!(refuse(&claimed, &failed(9)), TableError::WrongBond);
+    take(&mut claimed.clone(), &ended(Some(JOINER), Outcome::Resigned));
+    take(&mut claimed, &failed(8));
+}
+
+#[test]
+fn who_opened_a_cancelled_game_may_publish_a_view_key() {
+    let mut table = Table::new(game(Mode::Verified));
+    for event in [ChainEvent::Created(opening(Mode::Verified)), ended(None, Outcome::Cancelled)] {
+        take(&mut table, &event);
+    }
+    let publish = |player| ChainEvent::ViewKeyPublished { player, key: [1; 32] };
+    take(&mut table, &publish(CREATOR));
+    assert_eq!(refuse(&table, &publish(STRANGER)), TableError::NotAPlayer);
 }
 
 #[test]

@@ -135,6 +135,15 @@ fn the_map_of_the_readme_names_every_crate() {
     assert_eq!(unmapped(&folders, &shorter), ["contest"]);
 }
 
+/// The fuzz targets stand apart from the workspace: their lock file follows a changed dependency of its crates only if somebody sees to it.
+#[test]
+fn the_lock_file_of_the_fuzz_targets_is_not_stale() {
+    let arguments =
+        ["metadata", "--locked", "--offline", "--format-version", "1", "--manifest-path", "test/fuzz/Cargo.toml"];
+    let told = Command::new(env!("CARGO")).args(arguments).current_dir(root()).output().expect("cargo");
+    assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
+}
+
 /// The first words of the rows of a page's tables.
 fn in_tables(page: &str) -> BTreeSet<&str> {
     let rows = page.lines().filter_map(|line| line.strip_prefix("| ")?.split(" |").next());

@@ -1,5 +1,6 @@
 //! A game of the simulator as a page fetches it.
 
+use alloy_primitives::Address;
 use events::calldata;
 use game::audit::audit;
 use game::replay::replay;
@@ -20,11 +21,23 @@ pub fn fetched(world: &World) -> Value {
             transaction.map(|transaction| calldata(game.game_id, game.contract, &transaction).expect("calldata"));
         logs.push(json!({
             "topics": logged.log.topics(), "data": logged.log.data.data, "time": logged.time,
-            "transaction": input.map(|input| json!({ "to": game.contract, "input": input })),
+            "transaction": input.map(|input| json!({ "from": actor(&table, &logged.event), "to": game.contract, "input": input })),
         }));
         table.apply(&logged.event).expect("events of the contract");
     }
     json!({ "chain_id": game.chain_id, "contract": game.contract, "game": game.game_id, "logs": logs, "transcript": null })
+}
+
+/// Who has sent it.
+fn actor(table: &Table, event: &ChainEvent) -> Option<Address> {
+    let play = table.begun()?;
+    let color = match event {
+        ChainEvent::Moved { .. } | ChainEvent::FiftyClaimed { .. } => play.turn(),
+        ChainEvent::SightDemanded { demanded, .. } => demanded.receiver,
+        ChainEvent::SightAnswered { ctx, .. } => !play.demand_for(*ctx)?.demanded.receiver,
+        _ => !play.turn(),
+    };
+    Some(play.players[color.index()])
 }
 
 /// The transaction that an event comes of, if the page reads anything in it.

@@ -132,7 +132,7 @@ async fn what_a_wallet_contract_is_called_with_is_no_move() {
     let events = test_chain.events(game).await;
     let is_move = |logged: &&Logged| matches!(logged.event, ChainEvent::Moved { .. });
     let moved = events.iter().find(is_move).expect("the move counts").clone();
-    let read = test_chain.creator.with_calldata(game, moved.clone()).await.unwrap();
+    let read = test_chain.creator.record(game, moved.clone(), None).await.unwrap().event;
     assert_eq!(read, moved.event, "nothing is known of it but what the contract says");
 }
 
@@ -147,5 +147,5 @@ async fn a_move_through_a_wallet_contract_is_a_move_without_a_proof() {
     let events = test_chain.events(game).await;
     let is_move = |logged: &&Logged| matches!(logged.event, ChainEvent::Moved { .. });
     let moved = events.iter().find(is_move).expect("the move counts").clone();
-    assert_eq!(test_chain.creator.with_calldata(game, moved.clone()).await.unwrap(), moved.event);
+    assert_eq!(test_chain.creator.record(game, moved.clone(), None).await.unwrap().event, moved.event);
 }

@@ -4,7 +4,7 @@ use alloy::primitives::B256;
 use ff::Field;
 use fogmate_test::seed;
 use game::audit::{Audit, Record, audit};
-use game::replay::replay;
+use game::replay::{ReplayError, replay};
 use game::statement::Statement;
 use game::{ChainEvent, Outcome};
 use halo2curves::bn256::Fr;
@@ -97,9 +97,10 @@ fn a_false_view_key_opens_nothing() {
         _ => None,
     });
     key.expect("a key")[0] ^= 1;
-    let replayed = replay(world.chain.game, &records).expect("two keys");
-    assert!(!replayed.ok());
-    assert!(replayed.findings[0].what.contains("the view key is not the game's"));
+    let error = replay(world.chain.game, &records).expect_err("one key");
+    assert!(matches!(error, ReplayError::NoViewKey(_)), "{error}");
+    let [finding] = &report(&world, &records).findings[..] else { panic!("one finding") };
+    assert!(finding.what.contains("has published is not the one it has played with"), "{finding}");
 }
 
 #[test]

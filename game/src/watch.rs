@@ -27,7 +27,7 @@ impl Watch {
     pub fn at(&self, play: &PlayState, time: u64) -> [u64; 2] {
         let mut left = self.left;
         if play.hold.is_none() {
-            let runs_from = self.since + u64::from(self.terms.delay);
+            let runs_from = self.since.saturating_add(self.terms.delay.into());
             let own = &mut left[play.turn().index()];
             *own = own.saturating_sub(time.saturating_sub(runs_from));
         }
@@ -37,7 +37,7 @@ impl Watch {
     /// The last second in which the player to move is in time, if its clock isn't held.
     pub fn deadline(&self, play: &PlayState) -> Option<u64> {
         let left = self.left[play.turn().index()];
-        play.hold.is_none().then(|| self.since + u64::from(self.terms.delay) + left)
+        play.hold.is_none().then(|| self.since.saturating_add(self.terms.delay.into()).saturating_add(left))
     }
 
     /// Takes what an event at a time made of a position; gives what is left then to who was to move before it.

@@ -1,0 +1,61 @@
+// A transaction as a node shows it, held to the hash that names it and to its signature.
+
+import { RLP } from "@ethereumjs/rlp";
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { Sentence } from "./sentence.js";
+import { bytes, hex } from "./verifier.js";
+
+export type Transaction = { to: string | null; input: string } & Record<string, unknown>;
+
+/** What is signed of each kind of transaction, in its order; what comes after it is the signature. */
+const UP_TO = { gas: "nonce gasPrice gas to value input", fees: "chainId nonce maxPriorityFeePerGas maxFeePerGas gas to value input accessList" };
+const FIELDS = [
+  UP_TO.gas,
+  `chainId ${UP_TO.gas} accessList`,
+  UP_TO.fees,
+  `${UP_TO.fees} maxFeePerBlobGas blobVersionedHashes`,
+  `${UP_TO.fees} authorizationList`,
+].map((fields) => fields.split(" "));
+/** What is no number: all its bytes count. */
+const WHOLE = ["to", "input", "address", "storageKeys", "blobVersionedHashes"];
+
+type Nested = Uint8Array | Nested[];
+
+function nested(value: unknown, name: string): Nested {
+  if (Array.isArray(value)) return value.map((one) => nested(one, name));
+  if (value === null || value === undefined) return new Uint8Array();
+  if (typeof value === "object") {
+    const order = "storageKeys" in value ? ["address", "storageKeys"] : ["chainId", "address", "nonce", "yParity", "r", "s"];
+    return order.map((field) => nested((value as Record<string, unknown>)[field], field));
+  }
+  const digits = String(value).slice(2);
+  const shortest = WHOLE.includes(name) ? digits : digits.replace(/^0+/, "");
+  return bytes(`0x${shortest.length % 2 === 0 ? "" : "0"}${shortest}`);
+}
+
+/** Who has sent the transaction of a hash; none if it is of a kind that this page doesn't know. */
+export function senderOf(hash: string, sent: Transaction): string | null {
+  try {
+    return recovered(hash.toLowerCase(), sent);
+  } catch (error) {
+    throw error instanceof Sentence ? error : new Sentence(`The node shows what is no transaction under the hash ${hash}.`);
+  }
+}
+
+function recovered(hash: string, sent: Transaction): string | null {
+  const kind = Number(sent.type ?? 0);
+  const names = FIELDS[kind];
+  if (names === undefined) return null;
+  const fields = names.map((name) => nested(sent[name], name));
+  const packed = (all: Nested[]) => Uint8Array.from([...(kind === 0 ? [] : [kind]), ...RLP.encode(all)]);
+  const v = Number(sent.v ?? sent.yParity);
+  const parity = kind > 0 ? Number(sent.yParity ?? sent.v) : v < 35 ? v - 27 : (v - 35) % 2;
+  // A signature of the old kind binds the chain by its `v` (EIP-155).
+  const bound = kind === 0 && v >= 35 ? [nested(`0x${((v - 35 - parity) / 2).toString(16)}`, "chainId"), new Uint8Array(), new Uint8Array()] : [];
+  const signature = [kind === 0 ? `0x${v.toString(16)}` : `0x${parity.toString(16)}`, sent.r, sent.s].map((part) => nested(part, "r"));
+  if (hex(keccak_256(packed([...fields, ...signature]))) !== hash) throw new Sentence(`The node shows another transaction under the hash ${hash}.`);
+  const [r, s] = [sent.r, sent.s].map((part) => BigInt(part as string)) as [bigint, bigint];
+  const key = new secp256k1.Signature(r, s, parity).recoverPublicKey(keccak_256(packed([...fields, ...bound])));
+  return `0x${hex(keccak_256(key.toBytes(false).slice(1))).slice(26)}`;
+}

@@ -1,0 +1,97 @@
+//! A game followed record by record: its table, and the clocks by the times of the blocks. What comes after time has decided the game, or ends it by time
+//! before that, is refused as the contract refuses it (protocol, section 8). Where a block's time is missing nobody can say that.
+
+use alloy_primitives::Address;
+use fog::ensure;
+
+use crate::record::Record;
+use crate::watch::Watch;
+use crate::{ChainEvent, GameRef, Outcome, Table, TableError};
+
+/// The table of a game and its clocks.
+pub(crate) struct Course {
+    table: Table,
+    watch: Option<Watch>,
+    /// When the second player came, from which on the time to reveal the shares of the toss counts.
+    joined: Option<u64>,
+}
+
+impl Course {
+    pub(crate) fn new(game: GameRef) -> Self {
+        Self { table: Table::new(game), watch: None, joined: None }
+    }
+
+    pub(crate) fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// What both clocks show at a time, White's first; none where the chain runs none.
+    pub fn clocks(&self, time: u64) -> Option<[u64; 2]> {
+        Some(self.watch.as_ref()?.at(self.table.begun()?, time))
+    }
+
+    /// The last second in which the player to move is in time.
+    pub fn deadline(&self) -> Option<u64> {
+        self.watch.as_ref()?.deadline(self.table.playing()?)
+    }
+
+    /// Takes the next record; on an error nothing has changed. Gives what is left then to who was to move before it, if that is known.
+    pub fn take(&mut self, record: &Record) -> Result<Option<u64>, TableError> {
+        self.check_time(record)?;
+        let before = self.table.playing().cloned();
+        self.table.apply(&record.event)?;
+        let (Some(terms), true) = (self.table.terms(), record.is_of_chain()) else { return Ok(None) };
+        match (&record.event, record.time) {
+            (ChainEvent::Joined { .. }, time) => self.joined = time,
+            (ChainEvent::Woken { position, until }, _) => self.watch = Some(Watch::woken(terms, position, *until)),
+            (ChainEvent::Started { .. }, Some(time)) if !self.table.is_asleep() => {
+                self.watch = Some(Watch::start(terms, time));
+            }
+            (_, Some(time)) => {
+                let taken = self.watch.as_mut().zip(before).zip(self.table.begun());
+                return Ok(taken.map(|((watch, before), after)| watch.take(&before, after, time)));
+            }
+            (_, None) => self.watch = None,
+        }
+        Ok(None)
+    }
+
+    /// What decides the game once the time for it is up: the last second before that, who wins then, and how.
+    fn due(&self) -> Option<(u64, Option<Address>, Outcome)> {
+        if let Some((player, _)) = self.table.to_reveal() {
+            let (reveal, creator) = (u64::from(self.table.terms()?.reveal), self.table.creator());
+            let (times, winner) = if Some(player) == creator { (1, None) } else { (2, creator) };
+            return Some((self.joined?.saturating_add(times * reveal), winner, Outcome::Unrevealed));
+        }
+        let play = self.table.playing()?;
+        let clock = self.watch.as_ref()?.deadline(play);
+        let (last, winner, outcome) = play.deadlines(clock).min_by_key(|(last, ..)| *last)?;
+        Some((last, winner.map(|color| play.players[color.index()]), outcome))
+    }
+
+    fn check_time(&self, record: &Record) -> Result<(), TableError> {
+        let (Some(now), Some((last, due_winner, due))) = (record.time, self.due()) else { return Ok(()) };
+        let is_late = now > last;
+        match &record.event {
+            // Both have signed it, or anybody may show it.
+            ChainEvent::Closed { .. } | ChainEvent::Woken { .. } => {}
+            ChainEvent::Ended { .. } if self.table.is_signed() => {}
+            // Its own deadline counts, whatever has decided the game.
+            ChainEvent::SightAnswered { ctx, .. } => {
+                let demand = self.table.begun().and_then(|play| play.demand_for(*ctx));
+                let in_time = demand.is_none_or(|demand| now <= demand.deadline);
+                ensure!(in_time, TableError::Late(record.event.name()));
+            }
+            ChainEvent::Ended { winner, outcome } if outcome.is_by_time() && record.carried.is_none() => {
+                let is_so = is_late && (*winner, *outcome) == (due_winner, due);
+                ensure!(is_so, TableError::NotDue(*outcome));
+            }
+            ChainEvent::SightDemanded { deadline, .. } | ChainEvent::FiftyClaimed { deadline, .. } => {
+                let window = self.table.terms().map_or(0, |terms| terms.window.into());
+                ensure!(!is_late && *deadline == now.saturating_add(window), TableError::Late(record.event.name()));
+            }
+            event => ensure!(!is_late, TableError::Late(event.name())),
+        }
+        Ok(())
+    }
+}

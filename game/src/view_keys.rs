@@ -1,0 +1,24 @@
+//! Which view keys were published, and whether they are those that a game was played with: whoever plays may publish another.
+
+use crate::record::Record;
+use crate::secrets::ViewKey;
+use crate::{ChainEvent, OwnState};
+use alloy_primitives::Address;
+use rules::Color;
+
+/// The view keys that a player has published.
+pub(crate) fn keys(records: &[Record], of: Address) -> impl Iterator<Item = ViewKey> {
+    records.iter().filter_map(move |record| match record.event {
+        ChainEvent::ViewKeyPublished { player, key } if player == of => Some(ViewKey::from_bytes(key)),
+        _ => None,
+    })
+}
+
+/// Whether a view key opens a player's first move, before which nothing of its own can have been captured; if it has made none, every key does.
+pub(crate) fn opens(records: &[Record], color: Color, key: &ViewKey) -> bool {
+    let first = records.iter().find_map(|record| match &record.event {
+        ChainEvent::Moved { fields, .. } if fields.ply == color as u16 => Some(fields.next_commitment),
+        _ => None,
+    });
+    first.is_none_or(|commitment| OwnState::start(color).find(key, None, commitment).is_some())
+}

@@ -1,0 +1,170 @@
+//! What a node says that no contract tells: each is a finding of the audit. Its proofs hold here, whatever they are.
+
+use crate::table::{CREATOR, JOINER, answered, beginning, claim, demand, demanded, ended, game, moved};
+use alloy_primitives::Address;
+use game::audit::{Audit, Record, audit};
+use game::chronicle::Chronicle;
+use game::statement::Statement;
+use game::{ChainEvent, Mode, Outcome, Phase};
+use rules::Color;
+
+const MODE: Mode = Mode::Verified;
+
+fn at(event: ChainEvent, time: u64) -> Record {
+    Record::of_chain(event, Some(time))
+}
+
+/// A game that begins at 1,000, with more events.
+fn records(events: impl IntoIterator<Item = (ChainEvent, u64)>) -> Vec<Record> {
+    let begun = beginning(MODE).into_iter().map(|event| (event, 1_000));
+    begun.chain(events).map(|(event, time)| at(event, time)).collect()
+}
+
+fn audited(records: &[Record]) -> Audit {
+    audit(game(MODE), records, |_: &Statement, _: &[u8]| Ok::<_, &str>(()))
+}
+
+/// What is found beside moves whose transactions are not shown.
+fn found(records: &[Record]) -> Vec<String> {
+    let findings = audited(records).findings.into_iter().map(|finding| finding.to_string());
+    findings.filter(|finding| !finding.contains("the transaction with its proof is missing")).collect()
+}
+
+/// A minute a ply, from 1,000 on.
+fn quiet(plies: u16) -> impl Iterator<Item = (ChainEvent, u64)> {
+    (0..plies).map(|ply| (moved(ply, ply.into()), 1_000 + 60 * (u64::from(ply) + 1)))
+}
+
+#[test]
+fn a_result_by_time_comes_after_its_time_and_nothing_else_does() {
+    // White has 600 s and a delay of 60 s.
+    let forfeit = |time| found(&records([(ended(Some(JOINER), Outcome::TimedOut), time)]));
+    assert_eq!(forfeit(1_661), [""; 0]);
+    for time in [1_001, 1_660] {
+        assert_eq!(forfeit(time), ["ply 0: by the clocks the game can't have ended like that: time forfeit"]);
+    }
+    for (event, what) in [(moved(0, 0), "a move"), (ended(Some(JOINER), Outcome::Resigned), "the end of the game")] {
+        assert_eq!(found(&records([(event.clone(), 1_660)])), [""; 0]);
+        assert_eq!(found(&records([(event, 1_661)])), [format!("ply 0: {what} can't come at this time")]);
+    }
+    // Without the times of blocks nobody can say so.
+    let mut untimed = records([(ended(Some(JOINER), Outcome::TimedOut), 1_001)]);
+    untimed.iter_mut().for_each(|record| record.time = None);
+    assert_eq!(found(&untimed), [""; 0]);
+    // The toss: 120 s for the creator, and as many again for the joiner.
+    let [created, joined, revealed, started] = beginning(MODE);
+    let unrevealed = |winner, time, events: &[ChainEvent]| {
+        let begun = events.iter().cloned().map(|event| at(event, 1_000));
+        found(&begun.chain([at(ended(winner, Outcome::Unrevealed), time)]).collect::<Vec<_>>())
+    };
+    let early = ["by the clocks the game can't have ended like that: coin toss not revealed in time"];
+    let (one, both) = ([created.clone(), joined.clone()], [created, joined, revealed]);
+    assert_eq!(
+        (unrevealed(None, 1_121, &one), unrevealed(None, 1_120, &one)),
+        (Vec::new(), early.map(String::from).to_vec())
+    );
+    assert_eq!(unrevealed(Some(CREATOR), 1_241, &both), [""; 0]);
+    assert_eq!(unrevealed(Some(CREATOR), 1_240, &both), early);
+    let late = both.into_iter().map(|event| at(event, 1_000)).chain([at(started, 1_241)]).collect::<Vec<_>>();
+    assert_eq!(found(&late), ["the joiner's share of the coin toss can't come at this time"]);
+}
+
+#[test]
+fn a_demand_s_time_is_the_window_and_its_end_comes_after_it() {
+    let opening = || [(moved(0, 0), 1_010), (moved(1, 7), 1_020)];
+    let asked = |deadline| (demand(demanded(Phase::Post, 0, Color::White, 1), deadline), 1_030);
+    let after = |events: Vec<(ChainEvent, u64)>| {
+        let found = found(&records(opening().into_iter().chain(events)));
+        found
+            .into_iter()
+            .filter(|found| !found.contains("of another position") && !found.contains("no proof is of"))
+            .collect::<Vec<_>>()
+    };
+    let unanswered = |winner| ended(Some(winner), Outcome::Unanswered);
+    // Longer than White's clock runs, which loses first.
+    assert_eq!(after(vec![asked(4_630), (unanswered(CREATOR), 4_631)]).len(), 1);
+    assert_eq!(after(vec![asked(4_630), (ended(Some(JOINER), Outcome::TimedOut), 1_700)]), [""; 0]);
+    assert_eq!(after(vec![asked(1_100)]), ["ply 2: a demand for a sight can't come at this time"]);
+    let held = |deadline| (demand(demanded(Phase::Pre, 2, Color::White, 1), deadline), 1_030);
+    assert_eq!(after(vec![held(4_630), (unanswered(CREATOR), 4_631)]), [""; 0]);
+    let early = ["ply 2: by the clocks the game can't have ended like that: demanded sight not given"];
+    assert_eq!(after(vec![held(4_630), (unanswered(CREATOR), 4_630)]), early);
+    assert_eq!(after(vec![held(4_630), (answered(1, 7), 4_630)]), [""; 0]);
+    assert_eq!(after(vec![held(4_630), (answered(1, 7), 4_631)]), ["ply 2: a demanded sight can't come at this time"]);
+    // With its sight left out, the game can't go on.
+    let going_on = after(vec![held(4_630), (moved(2, 8), 1_040)]);
+    assert_eq!(going_on, ["ply 2: a move can't come while a demand or a claim is open"]);
+}
+
+#[test]
+fn fifty_moves_and_no_move_end_a_game_by_a_proof_or_for_want_of_an_answer() {
+    let claimed = || quiet(100).chain([(claim(100, 7_010 + 3_600), 7_010)]);
+    let drawn = |time, carried: Option<Vec<u8>>| {
+        let mut records = records(claimed().chain([(ended(None, Outcome::FiftyMoves), time)]));
+        records.last_mut().expect("its end").carried = carried;
+        audited(&records).findings.into_iter().map(|finding| finding.to_string()).skip(100).collect::<Vec<_>>()
+    };
+    assert_eq!(drawn(7_020, Some(vec![1])), [""; 0]);
+    assert_eq!(drawn(10_611, None), [""; 0]);
+    assert_eq!(drawn(7_020, None), ["ply 100: by the clocks the game can't have ended like that: fifty moves"]);
+    let early = quiet(4).chain([(claim(4, 1_250 + 3_600), 1_250)]);
+    assert_eq!(found(&records(early)), ["ply 4: fifty moves can't be claimed at ply 4"]);
+    let mut unmoved = records(quiet(2).chain([(ended(None, Outcome::NoMove), 1_130)]));
+    let last = |records: &[Record]| audited(records).findings.last().map(ToString::to_string);
+    assert_eq!(last(&unmoved).as_deref(), Some("ply 2: the transaction with its proof is missing"));
+    unmoved.last_mut().expect("its end").carried = Some(vec![1]);
+    assert_eq!(last(&unmoved).as_deref(), Some("ply 1: the transaction with its proof is missing"));
+}
+
+#[test]
+fn whoever_did_it_has_sent_it() {
+    let sent = |event: ChainEvent, sender: Address| {
+        let mut records = records([(moved(0, 0), 1_010), (event, 1_020)]);
+        records.last_mut().expect("an event").sender = Some(sender);
+        found(&records)
+    };
+    for (event, who) in [
+        (moved(1, 7), JOINER),
+        (ended(Some(CREATOR), Outcome::Resigned), JOINER),
+        (ended(Some(JOINER), Outcome::Resigned), CREATOR),
+    ] {
+        assert_eq!(sent(event.clone(), who), [""; 0]);
+        let other = if who == JOINER { CREATOR } else { JOINER };
+        assert_eq!(
+            sent(event.clone(), other),
+            [format!("ply 1: {other:#x} has sent {}, which only {who:#x} can", event.name())]
+        );
+    }
+}
+
+#[test]
+fn points_that_are_no_numbers_of_the_field_are_told() {
+    let mut asked = demand(demanded(Phase::Post, 0, Color::White, 1), 1_030 + 3_600);
+    let ChainEvent::SightDemanded { points, .. } = &mut asked else { unreachable!() };
+    *points = vec![0xff; 32];
+    let records = records([(moved(0, 0), 1_010), (asked, 1_030)]);
+    assert!(
+        found(&records).contains(&"ply 1: a demand for a sight has what no proof is of".to_owned()),
+        "{:?}",
+        found(&records)
+    );
+}
+
+/// Neither clocks nor deadlines go on after the end, and no time is too large.
+#[test]
+fn clocks_end_with_the_game() {
+    let key = ChainEvent::ViewKeyPublished { player: CREATOR, key: [1; 32] };
+    let mut chronicle = Chronicle::new(game(MODE));
+    let told = records([(moved(0, 0), 1_010), (ended(Some(JOINER), Outcome::Resigned), 1_020), (key, 9_000)]);
+    let entries: Vec<_> = told.iter().map(|record| chronicle.tell(record)).collect();
+    assert_eq!(
+        entries[4..].iter().map(|entry| entry.clocks).collect::<Vec<_>>(),
+        [Some([605, 600]), Some([605, 600]), None]
+    );
+    assert_eq!(entries[4].deadline, Some(1_010 + 60 + 600));
+    assert_eq!(entries[6].deadline, None);
+    let mut chronicle = Chronicle::new(game(MODE));
+    for record in records([]).into_iter().map(|record| Record { time: Some(u64::MAX), ..record }) {
+        chronicle.tell(&record);
+    }
+}
