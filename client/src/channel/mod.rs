@@ -36,8 +36,8 @@ use std::sync::Arc;
 /// Signs a digest with the player's key; none if the key can't.
 pub type Sign = Arc<dyn Fn(&B256) -> Option<[u8; 64]> + Send + Sync>;
 
-/// The most seconds from one tick to the next.
-const STEP: u64 = 60;
+/// The most seconds from one tick to the next that are believed to have passed.
+const STEP: u64 = 600;
 /// Messages of so many plies are remembered; the journal keeps no older ones either.
 const KEPT_PLIES: u16 = 4;
 
@@ -187,7 +187,7 @@ impl Channel {
 
     fn apply(&mut self, seat: &mut Seat, event: Event) -> Vec<Effect> {
         if let Event::Tick { now, .. } = event {
-            // Ticks come each second: else the clock was set right, or the machine has slept.
+            // Ticks come each second: else the clock was set right, or the machine has slept for long.
             let is_steady = (self.now..=self.now.saturating_add(STEP)).contains(&now);
             (self.since, self.now) = (if is_steady { self.since } else { now }, now);
         }
