@@ -48,7 +48,7 @@ impl Declared {
 }
 
 /// An event as an audit takes it, with who has sent its transaction and the calldata, if that is a call of the contract itself. A call may also be made
-/// through another contract: then the calldata is that contract's.
+/// through another contract: then the calldata is that contract's. So it may from a withdrawal, which calls who is paid.
 ///
 /// # Errors
 ///
@@ -59,7 +59,8 @@ pub fn record(
     of: B256,
     sent: Option<(Address, &[u8])>,
 ) -> Result<Record, Nonsense> {
-    let Some((sender, calldata)) = sent else { return Ok(Record::of_chain(event, time)) };
+    let is_own = |(_, calldata): &(Address, &[u8])| !calldata.starts_with(&F::withdrawCall::SELECTOR);
+    let Some((sender, calldata)) = sent.filter(is_own) else { return Ok(Record::of_chain(event, time)) };
     let selector = calldata.first_chunk().ok_or(Nonsense("a transaction without calldata has no event"))?;
     let is_its = matches!(event, ChainEvent::Created(_)) || calldata.get(4..36) == Some(of.as_slice());
     ensure!(is_its && tells(selector, &event), Nonsense("a transaction calls what can't tell its event"));
@@ -134,4 +135,24 @@ pub fn carried(calldata: &[u8], of: B256, event: &ChainEvent) -> Option<Vec<u8>>
         _ => return None,
     };
     (game == of).then(|| carried.to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Who is paid by a withdrawal may be a contract that calls anything: that hides who has done it, and spoils no game.
+    #[test]
+    fn an_event_is_told_by_a_call_of_its_kind_or_from_a_withdrawal() {
+        let (sender, game) = (Address::repeat_byte(1), B256::repeat_byte(2));
+        let ended = || ChainEvent::Ended { winner: Some(sender), outcome: Outcome::TimedOut };
+        let told = |calldata: &[u8]| record(ended(), Some(7), game, Some((sender, calldata)));
+        let claim = F::claimTimeoutCall { gameId: game }.abi_encode();
+        assert_eq!(told(&claim).map(|told| told.sender), Ok(Some(sender)));
+        let withdrawal = F::withdrawCall { to: sender }.abi_encode();
+        assert_eq!(told(&withdrawal), Ok(Record::of_chain(ended(), Some(7))));
+        let other = F::claimTimeoutCall { gameId: B256::ZERO }.abi_encode();
+        let resigned = F::resignCall { gameId: game }.abi_encode();
+        assert!([other, resigned, Vec::new()].iter().all(|calldata| told(calldata).is_err()));
+    }
 }

@@ -215,7 +215,7 @@ where
 
     /// Looks at an event before the table takes it.
     fn look(&mut self, table: &Table, record: &Record) {
-        if let (Some(sender), Some(actor)) = (record.sender, table.actor(&record.event))
+        if let (Some(sender), Some(actor)) = (record.sender, table.actor(&record.event, record.time))
             && sender != actor
         {
             let ply = table.begun().map(|play| play.ply);

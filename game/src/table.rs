@@ -295,8 +295,8 @@ impl Table {
         is_held && !is_free
     }
 
-    /// Who must have sent the transaction of an event that the table is about to take; none if anybody may, or if it isn't known.
-    pub(crate) fn actor(&self, event: &ChainEvent) -> Option<Address> {
+    /// Who must have sent the transaction, in a block of a time, of an event that the table is about to take; none if anybody may, or if it isn't known.
+    pub(crate) fn actor(&self, event: &ChainEvent, time: Option<u64>) -> Option<Address> {
         let play = self.begun();
         let of = |color: Color| play.map(|play| play.players[color.index()]);
         match event {
@@ -311,7 +311,10 @@ impl Table {
             ChainEvent::FiftyClaimed { .. } => of(play?.turn()),
             ChainEvent::Ended { .. } if self.is_signed() => None,
             ChainEvent::Ended { winner, outcome } => match outcome {
-                Outcome::Cancelled => self.creator(),
+                // After the expiry anybody may.
+                Outcome::Cancelled => {
+                    self.creator().filter(|_| time.is_some() && time <= self.terms().map(|terms| terms.expiry))
+                }
                 Outcome::Resigned => play?.players.into_iter().find(|player| Some(*player) != *winner),
                 Outcome::DrawAgreed | Outcome::NoMove => of(play?.turn()),
                 _ => None,
@@ -387,7 +390,8 @@ impl Table {
             (Status::CreatorReveals, Outcome::Unrevealed) => winner.is_none(),
             (Status::JoinerReveals, Outcome::Unrevealed) => winner == self.creator(),
             (Status::Over(ending), Outcome::KingCaptured) => self.king_fell && winner == ending.winner,
-            (Status::Playing, Outcome::Resigned | Outcome::TooLong | Outcome::NoMove) => true,
+            (Status::Playing, Outcome::Resigned | Outcome::NoMove) => true,
+            (Status::Playing, Outcome::TooLong) => playing.is_some_and(|play| play.ply == u16::MAX),
             (Status::Playing, Outcome::TimedOut) => self.waiting() == winner,
             (Status::Playing, Outcome::DrawAgreed) => playing.is_some_and(|play| play.draw_offered),
             (Status::Playing, Outcome::Unanswered) => {

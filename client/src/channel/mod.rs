@@ -84,12 +84,8 @@ impl Side {
         self.seat.awaits(job) || self.channel.as_ref().is_some_and(|channel| channel.is_verifying(job))
     }
 
-    /// Whether nothing may leave before all is kept that it belongs to, by everybody who keeps it.
-    pub fn writes_ahead(&self) -> bool {
-        self.channel.as_ref().is_some_and(|channel| !matches!(channel.stage, Stage::OnChain))
-    }
-
-    /// Whether a game is played between the machines: from the first sight of a wake on nothing more is said there.
+    /// Whether a game is played between the machines. Then nothing may leave before all is kept that it belongs to, by everybody who keeps it. After the
+    /// first sight of a wake, or with a game of which some was lost, nothing is said there that rests on anything.
     pub fn is_asleep(&self) -> bool {
         self.channel.as_ref().is_some_and(|channel| matches!(channel.stage, Stage::Asleep))
     }

@@ -133,7 +133,7 @@ impl Runtime {
 
     /// Whether what is said between the machines has to wait.
     fn is_held_up(&self) -> bool {
-        self.side.writes_ahead() && (self.journal.is_behind() || self.side.is_asleep() && self.outlook.is_blind())
+        self.side.is_asleep() && (self.journal.is_behind() || self.outlook.is_blind())
     }
 
     /// Tells the user once that no block comes, and that one has come.

@@ -137,6 +137,27 @@ fn whoever_did_it_has_sent_it() {
     }
 }
 
+/// Until the expiry only the creator cancels, then anybody.
+#[test]
+fn a_game_that_nobody_has_joined_is_cancelled_by_anybody_after_its_expiry() {
+    let [created, ..] = beginning(MODE);
+    let ChainEvent::Created(opening) = &created else { unreachable!() };
+    let expiry = opening.terms.expiry;
+    let cancelled = |sender, time| {
+        let end = Record { sender: Some(sender), ..at(ended(None, Outcome::Cancelled), time) };
+        found(&[at(created.clone(), expiry.saturating_sub(10)), end])
+    };
+    assert_eq!(cancelled(CREATOR, expiry), [""; 0]);
+    assert_eq!(cancelled(JOINER, expiry + 1), [""; 0]);
+    assert_eq!(cancelled(JOINER, expiry).len(), 1);
+}
+
+#[test]
+fn a_game_is_too_long_only_at_the_last_ply() {
+    let early = records([(moved(0, 0), 1_010), (ended(None, Outcome::TooLong), 1_010)]);
+    assert_eq!(found(&early).len(), 1, "{:?}", found(&early));
+}
+
 #[test]
 fn points_that_are_no_numbers_of_the_field_are_told() {
     let mut asked = demand(demanded(Phase::Post, 0, Color::White, 1), 1_030 + 3_600);

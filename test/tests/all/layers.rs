@@ -56,7 +56,7 @@ const CEILINGS: [(&str, usize); 21] = [
     ("bot", 1_150),
     ("fog", 3_600),
     ("engines", 6_980),
-    ("game", 4_780),
+    ("game", 4_785),
     ("events", 575),
     ("web", 220),
     ("contest", 1_600),

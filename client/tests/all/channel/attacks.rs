@@ -54,6 +54,17 @@ fn signed_by(pair: &Pair, x: usize, signed: &SignedPly, before: &Position) -> Me
     Message::Ply(Box::new(SignedPly { signature, ..signed.clone() }))
 }
 
+/// The link is back, and the last two moves of the short game are made on the chain.
+fn ends_on_the_chain(pair: &mut Pair) {
+    (0..2).for_each(|i| pair.tell(i, Event::Connected));
+    pair.wait(100, 10);
+    for mv in &SHORT[3..] {
+        pair.play(mv);
+        pair.wait(60, 10);
+    }
+    assert!((0..2).all(|i| pair.ending(i).map(|ending| ending.outcome) == Some(Outcome::KingCaptured)));
+}
+
 fn sent(pair: &Pair, i: usize, action: Action) -> usize {
     pair.machines[i].sent.iter().filter(|transaction| transaction.action() == action).count()
 }
@@ -167,14 +178,7 @@ fn a_wake_before_the_own_last_move_has_that_very_move_made_on_the_chain() {
     assert_eq!(made, Some((said.fields, said.proof)));
     assert_eq!(sent(&pair, h, Action::Wake), 0);
     pair.is_linked = true;
-    (0..2).for_each(|i| pair.tell(i, Event::Connected));
-    pair.settle();
-    pair.wait(100, 10);
-    pair.play(SHORT[3]);
-    pair.wait(60, 10);
-    pair.play(SHORT[4]);
-    pair.wait(60, 10);
-    assert_eq!(pair.ending(h).map(|ending| ending.outcome), Some(Outcome::KingCaptured));
+    ends_on_the_chain(&mut pair);
 }
 
 /// A wake in a block that isn't final: from then on nothing is said, and one that is taken back is made up for.
@@ -347,13 +351,7 @@ fn a_contest_is_not_over_while_a_later_wake_is_not_final() {
     assert!(pair.is_told(h, |notice| matches!(notice, Notice::Awake { ply: 3 })));
     assert_eq!(sent(&pair, h, Action::Move), 0);
     pair.is_linked = true;
-    (0..2).for_each(|i| pair.tell(i, Event::Connected));
-    pair.wait(60, 10);
-    pair.play(SHORT[3]);
-    pair.wait(60, 10);
-    pair.play(SHORT[4]);
-    pair.wait(60, 10);
-    assert_eq!(pair.ending(h).map(|ending| ending.outcome), Some(Outcome::KingCaptured));
+    ends_on_the_chain(&mut pair);
 }
 
 /// H's node tells of that only after H has gone on from the earlier position: H goes on again from the later one.
