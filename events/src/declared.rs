@@ -5,13 +5,17 @@ use alloy_primitives::{Address, B256};
 use alloy_sol_types::SolCall as _;
 use fog::ensure;
 use game::audit::Record;
-use game::{ChainEvent, MoveFields, Outcome};
+use game::{ChainEvent, GameResult, MoveFields, Outcome};
 
 use crate::contract::IFogmate::{
     self as F, Signature, answerSightCall, claimFiftyCall, claimNoMoveCall, closeCall, demandSightCall, moveCall,
     publishViewKeyCall, respondFiftyCall, wakeCall,
 };
 use crate::{Nonsense, types};
+
+/// What comes behind the arguments of these calls the contract doesn't read.
+const WAKE_BYTES: usize = 4 + 20 * 32;
+const CLOSE_BYTES: usize = 4 + 8 * 32;
 
 /// A move as its transaction's calldata declares it.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,7 +107,7 @@ fn tells(selector: &[u8; 4], event: &ChainEvent) -> bool {
 }
 
 /// What a transaction's calldata carries with an event of a game other than a move: the proof of a demand, a demanded sight or a claim that the contract has
-/// verified, what stands behind the arguments of a view key that is published, or both signatures under a position that is woken or a result.
+/// verified, what stands behind the arguments of a view key that is published, or both signatures under a position that is woken or a result, with the result.
 pub fn carried(calldata: &[u8], of: B256, event: &ChainEvent) -> Option<Vec<u8>> {
     macro_rules! proof {
         ($call:ident) => {{
@@ -111,15 +115,18 @@ pub fn carried(calldata: &[u8], of: B256, event: &ChainEvent) -> Option<Vec<u8>>
             (call.gameId, call.proof)
         }};
     }
-    let both = |pair: [Signature; 2]| pair.map(|one| [one.r, one.vs].concat()).concat().into();
+    let both = |pair: [Signature; 2]| pair.map(|one| [one.r, one.vs].concat()).concat();
     let (game, carried) = match event {
         ChainEvent::Woken { .. } => {
-            let call = wakeCall::abi_decode_validate(calldata).ok()?;
-            (call.gameId, both(call.signatures))
+            let call = wakeCall::abi_decode_validate(calldata.get(..WAKE_BYTES)?).ok()?;
+            (call.gameId, both(call.signatures).into())
         }
         ChainEvent::Closed { .. } => {
-            let call = closeCall::abi_decode_validate(calldata).ok()?;
-            (call.gameId, both(call.signatures))
+            let call = closeCall::abi_decode_validate(calldata.get(..CLOSE_BYTES)?).ok()?;
+            let (winner, outcome) = (call.winner, types::outcome(call.outcome).ok()??);
+            let creator_won = (winner < types::NOBODY).then_some(winner == 0);
+            let result = GameResult { creator_won, outcome, last: call.last };
+            (call.gameId, [&both(call.signatures)[..], &result.to_bytes()].concat().into())
         }
         ChainEvent::SightDemanded { .. } => proof!(demandSightCall),
         ChainEvent::SightAnswered { .. } => proof!(answerSightCall),
@@ -154,5 +161,26 @@ mod tests {
         let other = F::claimTimeoutCall { gameId: B256::ZERO }.abi_encode();
         let resigned = F::resignCall { gameId: game }.abi_encode();
         assert!([other, resigned, Vec::new()].iter().all(|calldata| told(calldata).is_err()));
+    }
+
+    /// A result comes with what the call says of it, whatever stands behind its arguments.
+    #[test]
+    fn a_result_and_a_waking_are_read_with_bytes_behind_them() {
+        let game = B256::repeat_byte(2);
+        let signatures = || [Signature { r: B256::repeat_byte(3), vs: B256::repeat_byte(4) }, Signature::default()];
+        let last = B256::repeat_byte(5);
+        let (signed, closed) = ([[3; 32], [4; 32], [0; 32], [0; 32]].concat(), ChainEvent::Closed { last });
+        for (winner, creator_won) in [(0, Some(true)), (1, Some(false)), (2, None)] {
+            let outcome = F::Outcome::Resigned;
+            let call = closeCall { gameId: game, winner, outcome, last, signatures: signatures() }.abi_encode();
+            let result = GameResult { creator_won, outcome: Outcome::Resigned, last };
+            let expected = Some([&signed[..], &result.to_bytes()].concat());
+            assert_eq!(carried(&call, game, &closed), expected);
+            assert_eq!(carried(&[call, vec![7]].concat(), game, &closed), expected);
+        }
+        let position = types::signed_position(&game::Position::start(9));
+        let call = wakeCall { gameId: game, position, signatures: signatures() }.abi_encode();
+        let woken = ChainEvent::Woken { position: Box::new(game::Position::start(9)), until: 0 };
+        assert_eq!(carried(&[call, vec![7]].concat(), game, &woken), Some(signed));
     }
 }

@@ -12,8 +12,8 @@
 use crate::course::Course;
 use crate::statement::Statement;
 use crate::view_keys::{keys, opens};
-use crate::{ChainEvent, Ending, GameRef, Mode, MoveFields, Opening, Outcome, PlayState, Table};
-use alloy_primitives::B256;
+use crate::{ChainEvent, Ending, GameRef, GameResult, Mode, MoveFields, Opening, Outcome, PlayState, Table, signer};
+use alloy_primitives::{Address, B256};
 use ff::Field;
 use halo2curves::bn256::Fr;
 use rules::Color;
@@ -81,6 +81,11 @@ pub enum Unknown {
         "of {0} plies of the transcript only one player's signature is shown: that the other has made them is that player's word"
     )]
     Signatures(u16),
+    /// Nothing that the node shows says that the loser, or in a draw both, have ended it so.
+    #[error(
+        "that it was ended so by whoever could is the node's word alone: the transaction isn't shown, or goes through another contract"
+    )]
+    End,
 }
 
 /// The result of an audit.
@@ -110,6 +115,8 @@ pub struct Audit {
     pub ending: Option<Ending>,
     /// Whether it ended by the players' word alone: a result of a game between the machines that they have signed.
     pub is_signed: bool,
+    /// Whether it stands in what the node shows that whoever could has ended it so.
+    pub is_end_shown: bool,
     /// All that was found.
     pub findings: Vec<Finding>,
 }
@@ -118,20 +125,22 @@ impl Audit {
     /// What can't be known still if a replay with both view keys was in order, or there was none: it shows more than proofs do, but not who has made
     /// the moves.
     pub fn unknown_after(&self, is_replayed: bool) -> Option<Unknown> {
+        let of_plies = self.unknown.filter(|unknown| !is_replayed || !matches!(unknown, Unknown::Proofs(_)));
         let unsigned = self.plies.saturating_sub(self.by_chain).saturating_sub(self.signed);
-        match self.unknown {
-            Some(Unknown::Proofs(_)) if is_replayed => Some(Unknown::Signatures(unsigned)).filter(|_| unsigned > 0),
-            unknown => unknown,
-        }
+        let is_unsigned = self.mode == Some(Mode::Channel) && unsigned > 0;
+        of_plies
+            .or_else(|| is_unsigned.then_some(Unknown::Signatures(unsigned)))
+            .or_else(|| (!self.is_end_shown).then_some(Unknown::End))
     }
 
     /// How the game ended, in words without a full stop, and on whose word.
     pub fn end(&self) -> String {
         let Some(ending) = self.ending else { return "the game goes on".to_owned() };
-        let by = match (self.is_signed, ending.winner) {
-            (false, _) => "",
-            (true, Some(_)) => ", which the loser has signed",
-            (true, None) => ", which both have signed",
+        let by = match (self.is_signed, self.is_end_shown, ending.winner) {
+            (false, ..) => "",
+            (true, false, _) => ", by a result whose signatures the node doesn't show",
+            (true, true, Some(_)) => ", which the loser has signed",
+            (true, true, None) => ", which both have signed",
         };
         format!("{}{by}", ending.told(None))
     }
@@ -144,11 +153,12 @@ pub fn audit<E: fmt::Display>(
     verify: impl FnMut(&Statement, &[u8]) -> Result<(), E>,
 ) -> Audit {
     let (counts, findings) = (Counts::default(), Vec::new());
-    let mut auditor = Auditor { game, verify, counts, findings };
+    let mut auditor = Auditor { game, verify, counts, findings, is_end_shown: true };
     let mut course = Course::new(game);
-    for record in records {
+    for (place, record) in records.iter().enumerate() {
         let ply = course.table().begun().map(|play| play.ply);
         auditor.look(course.table(), record);
+        auditor.look_at_signatures(course.table(), record, ended(&records[place..]));
         if let Err(error) = course.take(record) {
             // What comes after can't be judged against a position that is not known.
             auditor.find(ply, error.to_string());
@@ -160,8 +170,8 @@ pub fn audit<E: fmt::Display>(
     if table.creator().is_none() && auditor.findings.is_empty() {
         auditor.find(None, "the chain has no such game".to_owned());
     }
-    let Auditor { counts: Counts { plies, by_chain, proofs, by_nobody, claims, claims_by_chain }, findings, .. } =
-        auditor;
+    let Auditor { counts, findings, is_end_shown, .. } = auditor;
+    let Counts { plies, by_chain, proofs, by_nobody, claims, claims_by_chain } = counts;
     let mode = table.terms().map(|terms| terms.mode);
     let unknown = match table.first_known_ply() {
         None => Some(Unknown::Plies),
@@ -182,8 +192,17 @@ pub fn audit<E: fmt::Display>(
         unknown,
         ending,
         is_signed,
+        is_end_shown,
         findings,
     }
+}
+
+/// Who has won by the first end among records, and how the game ended, if it has.
+pub(crate) fn ended(records: &[Record]) -> Option<(Option<Address>, Outcome)> {
+    records.iter().find_map(|record| match &record.event {
+        ChainEvent::Ended { winner, outcome } => Some((*winner, *outcome)),
+        _ => None,
+    })
 }
 
 /// The numbers of an [`Audit`] under way, by the same names.
@@ -203,6 +222,7 @@ struct Auditor<V> {
     verify: V,
     counts: Counts,
     findings: Vec<Finding>,
+    is_end_shown: bool,
 }
 
 impl<V, E: fmt::Display> Auditor<V>
@@ -239,6 +259,54 @@ where
             (None, _) => self.find(Some(fields.ply), "the transaction with its proof is missing".to_owned()),
             (_, None) => self.find(Some(fields.ply), "the transaction with its basis is missing".to_owned()),
             (Some(proof), Some(_)) => self.counts.proofs += self.verify(Some(fields.ply), &statement, proof),
+        }
+    }
+
+    /// Looks at who stands by a woken position, which both do, and by a result, which whoever doesn't win by it does: each by its signature of what the
+    /// event says, or by having sent it. Without its transaction nobody can say so.
+    fn look_at_signatures(&mut self, table: &Table, record: &Record, end: Option<(Option<Address>, Outcome)>) {
+        let (Some(play), Some(creator)) = (table.begun(), table.creator()) else { return };
+        let (ply, what, digest, winner, result) = match (&record.event, end) {
+            (ChainEvent::Ended { outcome, .. }, _) => {
+                let is_anybodys = !matches!(outcome, Outcome::Resigned | Outcome::DrawAgreed);
+                self.is_end_shown &= table.is_signed() || is_anybodys || record.sender.is_some();
+                return;
+            }
+            // Nobody signs the start: either player can put it there.
+            (ChainEvent::Woken { position, .. }, _) if position.ply == 0 => {
+                if let Some(sender) = record.sender.filter(|sender| !play.players.contains(sender)) {
+                    self.find(Some(0), format!("{sender:#x} has woken the game, which only a player can at its start"));
+                }
+                return;
+            }
+            (ChainEvent::Woken { position, .. }, _) => {
+                let what = "the position that the game was woken in";
+                (Some(position.ply), what, position.digest(&self.game), None, None)
+            }
+            (ChainEvent::Closed { last }, Some((winner, outcome))) => {
+                let creator_won = winner.map(|winner| winner == creator);
+                let result = GameResult { creator_won, outcome, last: *last };
+                (None, "the result that the chain tells", result.digest(&self.game), winner, Some(result.to_bytes()))
+            }
+            _ => return,
+        };
+        let Some((signatures, said)) = record.carried.as_deref().and_then(|carried| carried.split_at_checked(128))
+        else {
+            self.is_end_shown &= result.is_none();
+            return;
+        };
+        if result.is_some_and(|result| result[..] != *said) {
+            return self.find(None, "the transaction of the result says another than the chain tells".to_owned());
+        }
+        for (player, color) in play.players.into_iter().zip(Color::ALL).filter(|(player, _)| Some(*player) != winner) {
+            let signature = signatures.as_chunks().0.get(usize::from(player != creator));
+            let has_signed = signature.is_some_and(|signature| signer(&digest, signature) == Some(player));
+            match record.sender {
+                _ if has_signed => {}
+                None => self.is_end_shown &= result.is_none(),
+                Some(sender) if sender == player => {}
+                Some(_) => self.find(ply, format!("{color} has not signed {what}")),
+            }
         }
     }
 

@@ -312,13 +312,15 @@ impl SignedPly {
     }
 }
 
-/// The bytes of a result: the winner, the outcome and the last position's digest.
-fn result_bytes(result: &GameResult) -> [u8; RESULT_BYTES] {
-    let winner = result.creator_won.map_or(NOBODY, |creator_won| u8::from(!creator_won));
-    let mut bytes = [0; RESULT_BYTES];
-    (bytes[0], bytes[1]) = (winner, result.outcome as u8);
-    bytes[2..].copy_from_slice(result.last.as_slice());
-    bytes
+impl GameResult {
+    /// Its bytes: the winner, the outcome and the last position's digest.
+    pub fn to_bytes(&self) -> [u8; RESULT_BYTES] {
+        let winner = self.creator_won.map_or(NOBODY, |creator_won| u8::from(!creator_won));
+        let mut bytes = [0; RESULT_BYTES];
+        (bytes[0], bytes[1]) = (winner, self.outcome as u8);
+        bytes[2..].copy_from_slice(self.last.as_slice());
+        bytes
+    }
 }
 
 /// A result from its bytes; none if they say what can't be.
@@ -408,7 +410,7 @@ impl Message {
             Self::Want { .. } | Self::WantSession { .. } | Self::Have { .. } => Vec::new(),
             Self::Ply(signed) => signed.head(),
             Self::Countersigned { signature, .. } => signature.to_vec(),
-            Self::Result { result, signature } => [&result_bytes(result)[..], signature].concat(),
+            Self::Result { result, signature } => [&result.to_bytes()[..], signature].concat(),
         }
     }
 

@@ -144,18 +144,20 @@ impl Played {
 
     /// What the calldata of a waking or a result carries: both have signed the position, and whoever doesn't win the result.
     fn signatures(&self, event: &ChainEvent, ended: Option<(Option<Address>, Outcome)>) -> Option<Vec<u8>> {
-        let (digest, winner) = match event {
-            ChainEvent::Woken { position, .. } => (position.digest(&self.game), None),
+        let (digest, winner, result) = match event {
+            ChainEvent::Woken { position, .. } => (position.digest(&self.game), None, None),
             ChainEvent::Closed { last } => {
                 let (winner, outcome) = ended?;
                 let creator_won = winner.map(|winner| winner == self.address(0));
-                (GameResult { creator_won, outcome, last: *last }.digest(&self.game), winner)
+                let result = GameResult { creator_won, outcome, last: *last };
+                (result.digest(&self.game), winner, Some(result.to_bytes()))
             }
             _ => return None,
         };
         let sign = |wallet: &Wallet| wallet.signer().sign_hash_sync(&digest).expect("a signature").as_erc2098();
         let signed = |wallet: &Wallet| if Some(wallet.address()) == winner { [0; 64] } else { sign(wallet) };
-        Some(self.wallets.each_ref().map(signed).concat())
+        let signatures = self.wallets.each_ref().map(signed).concat();
+        Some(signatures.into_iter().chain(result.into_iter().flatten()).collect())
     }
 
     /// Closed with the position after so many plies.
@@ -394,6 +396,131 @@ fn what_the_chain_s_events_say_alone_nobody_stands_by() {
     assert_eq!(audited(&other, &transcript).0.signed, 5);
     transcript.plies[4].signatures[1] = None;
     assert_eq!(audited(&other, &transcript).0.signed, 0);
+}
+
+/// What a lying node tells of a result that was signed, or never was.
+#[test]
+fn a_result_stands_by_the_signatures_of_who_doesn_t_win_by_it() {
+    let played = Played::new(Mode::Channel);
+    let closed = played.records.len();
+    let heard = |records: &[Record]| {
+        let audit = audited(records, &played.transcript).0;
+        (audit.findings.iter().map(ToString::to_string).collect::<Vec<_>>(), audit.unknown_after(true), audit.end())
+    };
+    let by = |sender: Option<usize>, change: &dyn Fn(&mut Vec<Record>)| {
+        let mut records = played.won();
+        // The winner takes the loser's signature to the chain, and none of its own.
+        records[closed].sender = sender.map(|color| played.address(color)).or(Some(Address::repeat_byte(9)));
+        change(&mut records);
+        heard(&records)
+    };
+    let won = "White has won: king captured, which the loser has signed".to_owned();
+    assert_eq!(by(Some(0), &|_| ()), (Vec::new(), None, won.clone()));
+    assert_eq!(by(None, &|_| ()).0, [""; 0], "anybody may send it");
+    // The loser's own signature needs not be there where it is the sender.
+    let unsigned = |records: &mut Vec<Record>| records[closed].carried.as_mut().expect("signatures")[64..128].fill(0);
+    assert_eq!(by(Some(1), &unsigned).0, [""; 0]);
+    for sender in [Some(0), None] {
+        assert_eq!(by(sender, &unsigned).0, ["black has not signed the result that the chain tells"]);
+    }
+    // Another winner than the signatures have, and another reason.
+    let other = "the transaction of the result says another than the chain tells";
+    for (winner, outcome) in [(1, Outcome::KingCaptured), (0, Outcome::Resigned)] {
+        let swap = |records: &mut Vec<Record>| {
+            records[closed + 1].event = ChainEvent::Ended { winner: Some(played.address(winner)), outcome };
+        };
+        for sender in [Some(0), Some(1), None] {
+            assert!(by(sender, &swap).0.contains(&other.to_owned()), "{winner} {sender:?}");
+        }
+        let forged = |records: &mut Vec<Record>| {
+            swap(records);
+            let said = played.closed(5, Some(winner), outcome)[closed].carried.clone().expect("a result");
+            records[closed].carried.as_mut().expect("a result")[128..].copy_from_slice(&said[128..]);
+        };
+        let loser = Color::ALL[1 - winner];
+        let found = format!("{loser} has not signed the result that the chain tells");
+        assert!(by(Some(winner), &forged).0.contains(&found), "{winner}");
+    }
+    // Of what isn't shown nobody can say so.
+    let hidden = |records: &mut Vec<Record>| (records[closed].carried, records[closed].sender) = (None, None);
+    let word = "White has won: king captured, by a result whose signatures the node doesn't show".to_owned();
+    let (found, unknown, end) = by(None, &hidden);
+    assert_eq!((found, end), (Vec::new(), word.clone()));
+    assert!(matches!(unknown, Some(Unknown::Signatures(_))), "{unknown:?}");
+    let invented = |records: &mut Vec<Record>| {
+        unsigned(records);
+        records[closed].sender = None;
+    };
+    let (found, unknown, end) = by(Some(0), &invented);
+    assert_eq!((found, end), (Vec::new(), word));
+    assert!(matches!(unknown, Some(Unknown::Signatures(_))), "{unknown:?}");
+    let start = |sender| {
+        let mut records = played.closed(0, Some(1), Outcome::Resigned);
+        (records[closed].carried, records[closed].sender) = (None, sender);
+        let audit = Whole::of(played.game, records, None).expect("records").audit(verify);
+        (audit.unknown_after(false), audit.findings)
+    };
+    assert_eq!(start(None), (Some(Unknown::End), Vec::new()));
+}
+
+#[test]
+fn a_woken_position_stands_by_both_signatures() {
+    let played = Played::new(Mode::Channel);
+    let woken = played.records.len();
+    let found = |ply: usize, sender: Option<Address>, change: &dyn Fn(&mut Vec<u8>)| {
+        let mut records = played.chain([played.woken(ply)]);
+        records[woken].sender = sender;
+        change(records[woken].carried.as_mut().expect("signatures"));
+        findings(&played, &records, |_| ())
+    };
+    let (white, stranger) = (Some(played.address(0)), Some(Address::repeat_byte(9)));
+    assert_eq!((found(3, stranger, &|_| ()), found(3, None, &|_| ())), (String::new(), String::new()));
+    let no_white = |carried: &mut Vec<u8>| carried[..64].fill(0);
+    assert_eq!((found(3, white, &no_white), found(3, None, &no_white)), (String::new(), String::new()));
+    assert_eq!(found(3, stranger, &no_white), "ply 3: white has not signed the position that the game was woken in\n");
+    let swapped = |carried: &mut Vec<u8>| carried.rotate_left(64);
+    assert_eq!(found(3, stranger, &swapped).lines().count(), 2);
+    assert_eq!(found(0, white, &|carried| carried.clear()), "");
+    assert!(found(0, stranger, &|_| ()).contains("which only a player can at its start"));
+    // The result of a woken game is held to what leads to its last position, too.
+    let closed = |outcome| {
+        let last = played.positions()[4].digest(&played.game);
+        let ended = ChainEvent::Ended { winner: Some(played.address(0)), outcome };
+        findings(&played, &played.chain([played.woken(3), ChainEvent::Closed { last }, ended]), |_| ())
+    };
+    assert_eq!(closed(Outcome::Resigned), "");
+    assert!(closed(Outcome::KingCaptured).contains("a king was captured, and the winner's last move captures none"));
+}
+
+/// The position that a result is of is the loser's word: whoever wins takes it as it is.
+#[test]
+fn what_only_the_loser_says_of_the_plies_is_not_known() {
+    let played = Played::new(Mode::Channel);
+    let mut invented = played.transcript.clone();
+    invented.plies.iter_mut().for_each(|ply| ply.signatures[0] = None);
+    let closed = played.records.len();
+    let mut records = played.won();
+    records[closed].sender = Some(played.address(0));
+    for ply in [0, 1] {
+        let (audit, _) = audited(&records, &invented);
+        assert_eq!(audit.unknown_after(true), Some(Unknown::Signatures(5 - ply)));
+        assert_eq!((audit.findings, audit.signed, audit.unknown), (Vec::new(), ply, None));
+        invented.plies[0].signatures[0] = Some(played.sign(0, &played.positions()[1]));
+    }
+    // The loser posts it, and then the winner.
+    let last = records.len() - 1;
+    for (poster, signed) in [(1, 1), (0, 5)] {
+        (records[last].carried, records[last].sender) = (Some(invented.to_posted()), Some(played.address(poster)));
+        assert_eq!(audited(&records, &invented).0.signed, signed);
+    }
+    // What both have signed leads elsewhere.
+    let mut other = played.won();
+    other[closed].event = ChainEvent::Closed { last: B256::ZERO };
+    let elsewhere = |change: &dyn Fn(&mut Transcript)| findings(&played, &other, change);
+    assert!(elsewhere(&|_| ()).contains("both have signed it up to the king's fall, and black the result of another"));
+    let vague = "it is false, or not whole, or black has signed the result of another";
+    assert!(elsewhere(&|transcript| transcript.plies.truncate(3)).contains(vague));
+    assert!(elsewhere(&|transcript| *transcript = invented.clone()).contains(vague));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A game from what its chain has and, of the plies that the chain hasn't seen, from a transcript.
 
 use super::{Other, Ply, Transcript};
-use crate::audit::{Audit, Finding, Record, Unknown, audit};
+use crate::audit::{Audit, Finding, Record, Unknown, audit, ended};
 use crate::statement::Statement;
 use crate::{ChainEvent, GameRef, GameResult, Mode, MoveFields, Outcome, Position, Table, signer};
 use alloy_primitives::{Address, B256};
@@ -150,17 +150,27 @@ impl<'a> Holding<'a> {
 
     /// What is found, and the plies that are the game's as records.
     fn hold(mut self, records: &[Record]) -> (Held, Vec<Record>) {
+        let mut stands_by = self.check_signatures();
         let (kept, is_bound) = match (self.woken, self.closed) {
             (Some(woken), _) => self.hold_to_wakes(woken, records),
-            (None, Some(last)) => self.hold_to_result(last),
+            (None, Some(last)) => self.hold_to_result(last, stands_by, records),
             (None, None) => (self.transcript.plies.len(), false),
         };
-        let mut stands_by = self.check_signatures();
-        for color in records.iter().filter(|_| is_bound).flat_map(|record| self.signers(record, kept, records)) {
-            stands_by[color.index()] = stands_by[color.index()].max(kept);
+        for record in records.iter().filter(|_| is_bound) {
+            let of_own = self.signers(record, kept, records);
+            // Whoever takes a win takes the loser's word for the last position: that it has made what leads there it says by its own signatures. A ply that
+            // captures a king nobody signs, and the last one before a resignation only the loser.
+            let taken =
+                record.sender.filter(|_| matches!(record.event, ChainEvent::Closed { .. }) && self.woken.is_none());
+            let taken = self.players_among(taken).into_iter().filter(|color| stands_by[color.index()] + 1 >= kept);
+            for color in of_own.into_iter().chain(taken.collect::<Vec<_>>()) {
+                stands_by[color.index()] = stands_by[color.index()].max(kept);
+            }
         }
-        if is_bound && self.woken.is_none() {
-            self.check_result(kept, records);
+        // A woken game may be closed by a position that the chain hasn't seen.
+        let of_woken = || self.digests.iter().position(|digest| Some(*digest) == self.closed);
+        if let Some(end) = is_bound.then(|| self.woken.map_or(Some(kept), |_| of_woken())).flatten() {
+            self.check_result(end, records);
         }
         self.compare_with_chain(kept, records);
         self.look_for_second_positions(stands_by);
@@ -204,8 +214,8 @@ impl<'a> Holding<'a> {
         (if is_bound { usize::from(woken).min(plies) } else { 0 }, is_bound)
     }
 
-    /// The same by the position that the signed result names.
-    fn hold_to_result(&mut self, last: B256) -> (usize, bool) {
+    /// The same by the position that the signed result names, which in a game that was won is the loser's word.
+    fn hold_to_result(&mut self, last: B256, stands_by: [usize; 2], records: &[Record]) -> (usize, bool) {
         let plies = self.transcript.plies.len();
         match self.digests.iter().position(|digest| *digest == last) {
             Some(kept) => {
@@ -217,22 +227,33 @@ impl<'a> Holding<'a> {
                 (kept, true)
             }
             None => {
-                let what = "the transcript doesn't lead to the position that the result was signed of: it is false, or not whole";
-                self.find(None, what.to_owned());
+                let what = "the transcript doesn't lead to the position that the result was signed of";
+                let (winner, _) = ended(records).unzip();
+                let loser = winner.flatten().and_then(|winner| self.players_among([winner]).pop()).map(|color| !color);
+                let is_at_its_end = self.transcript.plies.last().is_some_and(|last| last.fields.king_fell);
+                let is_signed = stands_by.iter().all(|own| own + 1 >= plies);
+                let why = match loser {
+                    Some(loser) if is_at_its_end && is_signed => {
+                        format!("both have signed it up to the king's fall, and {loser} the result of another")
+                    }
+                    Some(loser) => format!("it is false, or not whole, or {loser} has signed the result of another"),
+                    None => "it is false, or not whole".to_owned(),
+                };
+                self.find(None, format!("{what}: {why}"));
                 (plies, false)
             }
         }
     }
 
-    /// Who stands by so many plies by what a transaction carries: who has signed the position that it wakes or the result, who has sent either, and who has
-    /// posted these plies.
+    /// Who stands by so many plies by what a transaction carries: who has signed the position that it wakes or the result, who has sent either and needed
+    /// to sign it, and who has posted these plies.
     fn signers(&self, record: &Record, kept: usize, records: &[Record]) -> Vec<Color> {
         let carried = record.carried.as_deref().unwrap_or_default();
-        let digest = match (&record.event, ended(records)) {
-            (ChainEvent::Woken { position, .. }, _) if Some(position.ply) == self.woken => self.digests[kept],
+        let (digest, winner) = match (&record.event, ended(records)) {
+            (ChainEvent::Woken { position, .. }, _) if Some(position.ply) == self.woken => (self.digests[kept], None),
             (ChainEvent::Closed { last }, Some((winner, outcome))) if self.woken.is_none() => {
                 let creator_won = winner.map(|winner| winner == self.started.creator);
-                GameResult { creator_won, outcome, last: *last }.digest(&self.transcript.game)
+                (GameResult { creator_won, outcome, last: *last }.digest(&self.transcript.game), winner)
             }
             (ChainEvent::ViewKeyPublished { .. }, _) => {
                 let posted = Transcript::from_posted(self.transcript.game, carried);
@@ -244,7 +265,7 @@ impl<'a> Holding<'a> {
             _ => return Vec::new(),
         };
         let signers = carried.as_chunks().0.iter().filter_map(|signature| signer(&digest, signature));
-        self.players_among(signers.chain(record.sender))
+        self.players_among(signers.chain(record.sender.filter(|sender| Some(*sender) != winner)))
     }
 
     fn players_among(&self, accounts: impl IntoIterator<Item = Address>) -> Vec<Color> {
@@ -339,14 +360,6 @@ impl<'a> Holding<'a> {
             known.insert((color.index(), position.ply), digest);
         }
     }
-}
-
-/// Who has won, and how the game ended, if it has.
-fn ended(records: &[Record]) -> Option<(Option<Address>, Outcome)> {
-    records.iter().find_map(|record| match &record.event {
-        ChainEvent::Ended { winner, outcome } => Some((*winner, *outcome)),
-        _ => None,
-    })
 }
 
 /// The positions that a game was woken in. Of the start only the ply says anything.
