@@ -51,7 +51,7 @@ impl Declared {
     }
 }
 
-/// An event as an audit takes it, with who has sent its transaction and the calldata, if that is a call of the contract itself. A call may also be made
+/// An event as an audit takes it, with who has sent its transaction, if that can be known, and the calldata, if that is a call of the contract itself. A call may also be made
 /// through another contract: then the calldata is that contract's. So it may from a withdrawal, which calls who is paid.
 ///
 /// # Errors
@@ -61,9 +61,9 @@ pub fn record(
     mut event: ChainEvent,
     time: Option<u64>,
     of: B256,
-    sent: Option<(Address, &[u8])>,
+    sent: Option<(Option<Address>, &[u8])>,
 ) -> Result<Record, Nonsense> {
-    let is_own = |(_, calldata): &(Address, &[u8])| !calldata.starts_with(&F::withdrawCall::SELECTOR);
+    let is_own = |(_, calldata): &(Option<Address>, &[u8])| !calldata.starts_with(&F::withdrawCall::SELECTOR);
     let Some((sender, calldata)) = sent.filter(is_own) else { return Ok(Record::of_chain(event, time)) };
     let selector = calldata.first_chunk().ok_or(Nonsense("a transaction without calldata has no event"))?;
     let is_its = matches!(event, ChainEvent::Created(_)) || calldata.get(4..36) == Some(of.as_slice());
@@ -72,7 +72,7 @@ pub fn record(
     if let (ChainEvent::Moved { .. }, Ok(declared)) = (&event, Declared::decode(calldata)) {
         declared.complete(of, &mut event);
     }
-    Ok(Record { sender: Some(sender), carried, ..Record::of_chain(event, time) })
+    Ok(Record { sender, carried, ..Record::of_chain(event, time) })
 }
 
 /// Whether a call of a function of the contract may tell an event.
@@ -153,7 +153,7 @@ mod tests {
     fn an_event_is_told_by_a_call_of_its_kind_or_from_a_withdrawal() {
         let (sender, game) = (Address::repeat_byte(1), B256::repeat_byte(2));
         let ended = || ChainEvent::Ended { winner: Some(sender), outcome: Outcome::TimedOut };
-        let told = |calldata: &[u8]| record(ended(), Some(7), game, Some((sender, calldata)));
+        let told = |calldata: &[u8]| record(ended(), Some(7), game, Some((Some(sender), calldata)));
         let claim = F::claimTimeoutCall { gameId: game }.abi_encode();
         assert_eq!(told(&claim).map(|told| told.sender), Ok(Some(sender)));
         let withdrawal = F::withdrawCall { to: sender }.abi_encode();

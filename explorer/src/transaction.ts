@@ -19,22 +19,24 @@ const FIELDS = [
 ].map((fields) => fields.split(" "));
 /** What is no number: all its bytes count. */
 const WHOLE = ["to", "input", "address", "storageKeys", "blobVersionedHashes"];
+const LISTS = ["accessList", "storageKeys", "blobVersionedHashes", "authorizationList"];
 
 type Nested = Uint8Array | Nested[];
 
 function nested(value: unknown, name: string): Nested {
   if (Array.isArray(value)) return value.map((one) => nested(one, name));
-  if (value === null || value === undefined) return new Uint8Array();
+  if (value === null || value === undefined) return LISTS.includes(name) ? [] : new Uint8Array();
   if (typeof value === "object") {
     const order = "storageKeys" in value ? ["address", "storageKeys"] : ["chainId", "address", "nonce", "yParity", "r", "s"];
-    return order.map((field) => nested((value as Record<string, unknown>)[field], field));
+    const part = value as Record<string, unknown>;
+    return order.map((field) => nested(field === "yParity" ? (part.yParity ?? part.v) : part[field], field));
   }
   const digits = String(value).slice(2);
   const shortest = WHOLE.includes(name) ? digits : digits.replace(/^0+/, "");
   return bytes(`0x${shortest.length % 2 === 0 ? "" : "0"}${shortest}`);
 }
 
-/** Who has sent the transaction of a hash; none if it is of a kind that this page doesn't know. */
+/** Who has sent the transaction of a hash; none if it is of a kind that only some chains have, or has no signature, as what a chain itself does. */
 export function senderOf(hash: string, sent: Transaction): string | null {
   try {
     return recovered(hash.toLowerCase(), sent);
@@ -46,11 +48,13 @@ export function senderOf(hash: string, sent: Transaction): string | null {
 function recovered(hash: string, sent: Transaction): string | null {
   const kind = Number(sent.type ?? 0);
   const names = FIELDS[kind];
-  if (names === undefined) return null;
+  const isSigned = [sent.r, sent.s].every((part) => typeof part === "string" && !/^0x0*$/.test(part));
+  if (names === undefined || !isSigned) return null;
   const fields = names.map((name) => nested(sent[name], name));
   const packed = (all: Nested[]) => Uint8Array.from([...(kind === 0 ? [] : [kind]), ...RLP.encode(all)]);
   const v = Number(sent.v ?? sent.yParity);
-  const parity = kind > 0 ? Number(sent.yParity ?? sent.v) : v < 35 ? v - 27 : (v - 35) % 2;
+  // Some nodes write the parity of every kind as the old kind has it.
+  const parity = kind > 0 && sent.yParity != null ? Number(sent.yParity) : v >= 35 ? (v - 35) % 2 : v >= 27 ? v - 27 : v;
   // A signature of the old kind binds the chain by its `v` (EIP-155).
   const bound = kind === 0 && v >= 35 ? [nested(`0x${((v - 35 - parity) / 2).toString(16)}`, "chainId"), new Uint8Array(), new Uint8Array()] : [];
   const signature = [kind === 0 ? `0x${v.toString(16)}` : `0x${parity.toString(16)}`, sent.r, sent.s].map((part) => nested(part, "r"));

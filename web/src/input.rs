@@ -27,7 +27,8 @@ struct Log {
 
 #[derive(Deserialize)]
 struct Transaction {
-    from: Address,
+    /// By its signature; none of a transaction that the page can't hold to its hash.
+    from: Option<Address>,
     to: Option<Address>,
     input: Bytes,
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use alloy::eips::BlockNumberOrTag;
-use alloy::primitives::{Address, B256};
+use alloy::primitives::{Address, B256, U64, U128};
 use alloy::providers::Provider as _;
 
 use super::{Chain, ChainError, Logged};
@@ -28,6 +28,16 @@ pub struct Cost {
     pub fee_wei: u128,
 }
 
+/// What is read of a receipt, of whatever type its transaction is.
+#[derive(Debug, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Receipt {
+    from: Address,
+    gas_used: U64,
+    effective_gas_price: U128,
+    status: U64,
+}
+
 impl Chain {
     /// All events of a game up to the latest block, each move with the proof and the context of its calldata.
     pub async fn records(&self, game: B256) -> Result<Vec<Record>, ChainError> {
@@ -43,11 +53,12 @@ impl Chain {
 
     /// What a transaction with events has cost, by the node's word.
     pub async fn cost(&self, transaction: B256) -> Result<Option<Cost>, ChainError> {
-        let receipt = self.provider().get_transaction_receipt(transaction).await?;
-        let Some(receipt) = receipt else { return Ok(None) };
-        ensure!(receipt.status(), ChainError::Nonsense("a transaction that has failed has events"));
-        let fee_wei = u128::from(receipt.gas_used).saturating_mul(receipt.effective_gas_price);
-        Ok(Some(Cost { payer: receipt.from, gas: receipt.gas_used, fee_wei }))
+        let receipt = self.provider().raw_request("eth_getTransactionReceipt".into(), [transaction]).await?;
+        let receipt: Option<Receipt> = receipt;
+        let Some(Receipt { from, gas_used, effective_gas_price, status }) = receipt else { return Ok(None) };
+        ensure!(!status.is_zero(), ChainError::Nonsense("a transaction that has failed has events"));
+        let fee_wei = gas_used.to::<u128>().saturating_mul(effective_gas_price.to());
+        Ok(Some(Cost { payer: from, gas: gas_used.to(), fee_wei }))
     }
 
     /// All events of a game in the blocks that are final, each move with the proof and the basis of its calldata.

@@ -3,9 +3,10 @@
 //! Protocol section 8 ("Actions"). An action that the contract would refuse is found out by the estimate and never sent. Each action takes
 //! plain values; what they should be is decided above.
 
+use alloy::consensus::Transaction as _;
 use alloy::contract::{CallBuilder, CallDecoder};
 use alloy::eips::eip2718::Encodable2718 as _;
-use alloy::primitives::{Address, B256, Bytes, U256, keccak256};
+use alloy::primitives::{Address, B256, Bytes, U64, U256, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::sol_types::SolCall as _;
 use chain::SendError;
@@ -208,23 +209,52 @@ impl Chain {
     /// [`ChainError::OtherTransaction`] if the node shows another one under that hash, [`ChainError::Behind`] if it shows none, and
     /// [`ChainError::Nonsense`] if it is no such call.
     pub async fn declared_in(&self, transaction: B256) -> Result<Declared, ChainError> {
-        Ok(Declared::decode(&self.sent(transaction).await?.1)?)
+        let (sender, calldata) = self.sent(transaction).await?;
+        // Whatever stands in one that its hash doesn't hold may be another proof than the contract has verified.
+        fog::ensure!(sender.is_some(), ChainError::Nonsense("a transaction is of a type that only its chain has"));
+        Ok(Declared::decode(&calldata)?)
     }
 
-    /// Who has sent a transaction to the game contract, by its signature, and its calldata; its errors are those of [`Self::declared_in`].
-    pub(super) async fn sent(&self, transaction: B256) -> Result<(Address, Bytes), ChainError> {
-        use alloy::consensus::Transaction as _;
-        let found = self.provider().get_transaction_by_hash(transaction).await?;
-        let found = found.ok_or(ChainError::Behind)?;
+    /// Who has sent a transaction to the game contract, by its signature, and its calldata; its errors are those of [`Self::declared_in`]. Of a type that only
+    /// some chains have, or without a signature, nobody is known to have sent it, and the calldata is the node's word.
+    pub(super) async fn sent(&self, transaction: B256) -> Result<(Option<Address>, Bytes), ChainError> {
+        let shown = self.provider().raw_request("eth_getTransactionByHash".into(), [transaction]).await?;
+        let shown: Option<serde_json::Value> = shown;
+        let shown = shown.ok_or(ChainError::Behind)?;
+        let Shown { kind, to, input, r, s } =
+            serde_json::from_value(shown.clone()).map_err(|_| ChainError::OtherTransaction(transaction))?;
+        let is_ordinary = kind.unwrap_or_default() <= NEWEST_KIND
+            && [r, s].iter().all(|part| part.is_some_and(|part| !part.is_zero()));
+        if !is_ordinary {
+            fog::ensure!(to == Some(self.config.contract), OF_ANOTHER);
+            return Ok((None, input));
+        }
+        let found = serde_json::from_value::<alloy::rpc::types::Transaction>(shown);
+        let found = found.map_err(|_| ChainError::OtherTransaction(transaction))?;
         // The log names the transaction by its hash, which says what is in it: a node may have garbled the rest.
         let hash = keccak256(found.inner.inner().encoded_2718());
         fog::ensure!(hash == transaction, ChainError::OtherTransaction(transaction));
         // A call may also be made through another contract. Then the calldata is that contract's, and may look like a call of
         // this one with another proof.
-        let is_direct = found.to() == Some(self.config.contract);
-        fog::ensure!(is_direct, ChainError::Nonsense("the transaction of a move is a call of another contract"));
+        fog::ensure!(found.to() == Some(self.config.contract), OF_ANOTHER);
         let envelope = found.inner.inner();
         let sender = envelope.signature().recover_address_from_prehash(&envelope.signature_hash());
-        Ok((sender.map_err(|_| ChainError::Nonsense("a transaction has no signature"))?, found.input().clone()))
+        let sender = sender.map_err(|_| ChainError::Nonsense("a transaction has no signature"))?;
+        Ok((Some(sender), found.input().clone()))
     }
+}
+
+/// The last type of transactions that Ethereum has.
+const NEWEST_KIND: U64 = U64::from_limbs([4]);
+const OF_ANOTHER: ChainError = ChainError::Nonsense("the transaction of a move is a call of another contract");
+
+/// What is read of a transaction of any type.
+#[derive(serde::Deserialize)]
+struct Shown {
+    #[serde(rename = "type")]
+    kind: Option<U64>,
+    to: Option<Address>,
+    input: Bytes,
+    r: Option<U256>,
+    s: Option<U256>,
 }

@@ -149,6 +149,32 @@ async fn calldata_that_is_not_its_transaction_s_is_no_proof() {
     assert!(declared.is_err(), "another proof, under the same transaction's hash: {declared:?}");
 }
 
+/// Chains have types of their own, which no hash of this program's making names, and transactions that nobody signs: their events are read all the same.
+#[tokio::test]
+async fn of_a_transaction_that_only_its_chain_can_hold_to_its_hash_nobody_is_the_sender() {
+    let test_chain = TestChain::new().await;
+    let (game, white, _) = test_chain.playing().await;
+    let fields = fields(0, None, false);
+    let (basis, proof) = (basis_of(white, game, &fields).await, vec![0xab; PROOF_BYTES as usize]);
+    let made = Transaction::Move { fields, basis, proof: proof.clone() };
+    let transaction = white.carry_out(game, &made).await.unwrap().transaction;
+    let proxy = Proxy::start(&test_chain.anvil.rpc());
+    let chain = connect(&test_chain, &proxy.url, 1).await;
+    let honest = chain.records(game).await.unwrap();
+    assert!(honest.iter().all(|record| record.sender.is_some()));
+    let cost = chain.cost(transaction).await.unwrap();
+    for trouble in [Trouble::OwnKind, Trouble::Unsigned] {
+        proxy.set(trouble);
+        let read = chain.records(game).await.unwrap();
+        assert!(read.iter().all(|record| record.sender.is_none()));
+        let events = |records: &[game::audit::Record]| -> Vec<_> { records.iter().map(|r| r.event.clone()).collect() };
+        assert_eq!(events(&read), events(&honest));
+        assert_eq!(chain.cost(transaction).await.unwrap(), cost);
+        // The seat takes no proof that the hash doesn't hold.
+        assert!(chain.declared_in(transaction).await.is_err());
+    }
+}
+
 /// A node that gives more logs than it was asked for.
 #[tokio::test]
 async fn what_happens_in_another_game_is_no_news_of_this_one() {
