@@ -83,8 +83,9 @@ fn result(ending: Option<&Ending>) -> &'static str {
         None => "*",
         Some(Ending { color: Some(Color::White), .. }) => "1-0",
         Some(Ending { color: Some(Color::Black), .. }) => "0-1",
-        Some(Ending { outcome: Outcome::DrawAgreed | Outcome::TooLong, .. }) => "1/2-1/2",
-        Some(_) => "*",
+        // Of a game that was never begun there is no result.
+        Some(Ending { outcome: Outcome::Cancelled | Outcome::Unrevealed, .. }) => "*",
+        Some(_) => "1/2-1/2",
     }
 }
 
@@ -112,6 +113,15 @@ mod tests {
         assert_eq!(date(951_868_800), "2000.03.01");
         assert_eq!(date(1_735_689_599), "2024.12.31");
         assert_eq!(date(1_735_689_600), "2025.01.01");
+    }
+
+    #[test]
+    fn a_draw_of_any_kind_is_one() {
+        for (outcome, _) in Outcome::NAMES {
+            let is_played = !matches!(outcome, Outcome::Cancelled | Outcome::Unrevealed);
+            let of_nobody = Ending { color: None, outcome, winner: None };
+            assert_eq!(result(Some(&of_nobody)), if is_played { "1/2-1/2" } else { "*" }, "{outcome}");
+        }
     }
 
     #[test]
