@@ -129,7 +129,7 @@ async function fetchRest(node: Node, game: Omit<Game, "logs">, logs: Log[]): Pro
       topics: log.topics,
       data: log.data,
       time: block ? Number(block.timestamp) : null,
-      transaction: transaction && from ? { from, to: transaction.to, input: transaction.input } : null,
+      transaction: transaction ? { from: from ?? null, to: transaction.to, input: transaction.input } : null,
     };
   });
   return { game: { ...game, logs: read }, receipts: logs.map((log) => receipts[place.get(log.transactionHash)!] ?? null) };
@@ -174,7 +174,7 @@ function judge(report: Report, chain: number, known: Keys | null): void {
   const { ok, mode, plies, proofs, by_chain, by_nobody, claims, claims_by_chain, signed, unknown, findings, replay } = report;
   const found = [...findings, ...(replay.ok === false ? replay.findings.map((finding) => `replay: ${finding}`) : [])];
   const isGood = ok && replay.ok !== false;
-  const end = `${report.end[0]!.toUpperCase()}${report.end.slice(1)}.`;
+  const end = `${report.end[0]!.toUpperCase()}${report.end.slice(1)}${report.word_of_node}.`;
   const ofClaims =
     claims + claims_by_chain === 0 ? "" : ` Of demands, demanded sights and claims ${claims} verified here, ${claims_by_chain} by the chain alone.`;
   const counts =

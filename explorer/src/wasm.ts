@@ -54,6 +54,10 @@ export interface Report {
   claims: number;
   claims_by_chain: number;
   signed: number;
+  /** How many events stand by the node's word alone, how many have no time, and that in words after a semicolon. */
+  unshown: number;
+  untimed: number;
+  word_of_node: string;
   /** What can't be known with what there is, in a sentence. */
   unknown: string | null;
   result: { winner: string | null; reason: string } | null;
@@ -84,7 +88,7 @@ export interface Game {
   game: string;
   /** The file of a transcript of plies that the chain hasn't seen. */
   transcript: string | null;
-  logs: { topics: string[]; data: string; time: number | null; transaction: { from: string; to: string | null; input: string } | null }[];
+  logs: { topics: string[]; data: string; time: number | null; transaction: { from: string | null; to: string | null; input: string } | null }[];
 }
 
 export interface Judged extends Game {

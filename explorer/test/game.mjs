@@ -322,6 +322,21 @@ async function main() {
     assert.match(await text("#status"), sentence);
     assert.doesNotMatch(await text("#status"), /This page has failed/);
   }
+  // Transactions of a kind that only some chains have, or that nobody has signed, are read by the node's word.
+  for (const change of [(sent) => ({ ...sent, type: "0x7e", sourceHash: sent.hash }), (sent) => ({ ...sent, r: "0x0", s: "0x0", v: "0x0", yParity: null })]) {
+    const own = await lies({ eth_getTransactionByHash: change, eth_getTransactionReceipt: (receipt) => ({ ...receipt, type: "0x7e" }) });
+    await open({ rpc: own });
+    const said = await audit(own);
+    await agrees(said);
+    assert.deepEqual([said.ok, said.proofs, said.unshown, said.replay.ok], [true, MOVES.length, logs.length - MOVES.length, true]);
+    assert.match(await text("#summary"), new RegExp(`\\b${said.unshown} events stand by the node's word alone`));
+  }
+  const without = await lies({ eth_getTransactionByHash: (sent) => ({ ...sent, accessList: sent.accessList?.length === 0 ? null : sent.accessList, yParity: null }) });
+  await open({ rpc: without });
+  await agrees(await audit(rpc));
+  const timeless = await lies({ eth_getBlockByNumber: (block) => (Number(block?.number) > 0 ? null : block) });
+  await open({ rpc: timeless });
+  assert.match(await text("#summary"), new RegExp(`\\b${logs.length} have no time`));
   const foreign_logs = await lies({ eth_getLogs: (logs) => logs.flatMap((log) => [log, { ...log, address: `0x${"1".repeat(40)}` }]) });
   await open({ rpc: foreign_logs });
   await agrees(await audit(rpc));

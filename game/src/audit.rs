@@ -81,11 +81,26 @@ pub enum Unknown {
         "of {0} plies of the transcript only one player's signature is shown: that the other has made them is that player's word"
     )]
     Signatures(u16),
+    /// A player has published a view key that opens none of its moves.
+    #[error(
+        "the view key that {0} has published is not the one it has played with: with it nobody can replay the game"
+    )]
+    ViewKey(Color),
+    /// The same of both.
+    #[error(
+        "the view keys that both have published are not those they have played with: with them nobody can replay the game"
+    )]
+    ViewKeys,
     /// Nothing that the node shows says that the loser, or in a draw both, have ended it so.
     #[error(
         "that it was ended so by whoever could is the node's word alone: the transaction isn't shown, or goes through another contract"
     )]
     End,
+    /// So many events have no time.
+    #[error(
+        "{0} events have no time, for the node doesn't show their blocks: whether they came in time nobody can say"
+    )]
+    Untimed(u16),
 }
 
 /// The result of an audit.
@@ -117,6 +132,12 @@ pub struct Audit {
     pub is_signed: bool,
     /// Whether it stands in what the node shows that whoever could has ended it so.
     pub is_end_shown: bool,
+    /// The events besides whose transactions aren't shown, or go through another contract: that their players have sent them is the node's word.
+    pub unshown: u16,
+    /// The events without the time of their block, so that no deadline is held against them.
+    pub untimed: u16,
+    /// Whose published view keys open none of its moves.
+    pub false_keys: Vec<Color>,
     /// All that was found.
     pub findings: Vec<Finding>,
 }
@@ -130,7 +151,29 @@ impl Audit {
         let is_unsigned = self.mode == Some(Mode::Channel) && unsigned > 0;
         of_plies
             .or_else(|| is_unsigned.then_some(Unknown::Signatures(unsigned)))
+            .or_else(|| match self.false_keys[..] {
+                _ if is_replayed => None,
+                [] => None,
+                [color] => Some(Unknown::ViewKey(color)),
+                _ => Some(Unknown::ViewKeys),
+            })
             .or_else(|| (!self.is_end_shown).then_some(Unknown::End))
+            .or_else(|| (self.untimed > 0).then_some(Unknown::Untimed(self.untimed)))
+    }
+
+    /// What stands by the node's word alone, as a sentence after others; nothing if there is nothing.
+    pub fn word_of_node(&self) -> String {
+        let Self { unshown, untimed, .. } = self;
+        let mut text = String::new();
+        if *unshown > 0 {
+            text += &format!(
+                "; {unshown} events stand by the node's word alone, their transactions not shown or through another contract"
+            );
+        }
+        if *untimed > 0 {
+            text += &format!("; {untimed} have no time");
+        }
+        text
     }
 
     /// How the game ended, in words without a full stop, and on whose word.
@@ -153,7 +196,7 @@ pub fn audit<E: fmt::Display>(
     verify: impl FnMut(&Statement, &[u8]) -> Result<(), E>,
 ) -> Audit {
     let (counts, findings) = (Counts::default(), Vec::new());
-    let mut auditor = Auditor { game, verify, counts, findings, is_end_shown: true };
+    let mut auditor = Auditor { game, verify, counts, findings, is_end_shown: true, false_keys: Vec::new() };
     let mut course = Course::new(game);
     for (place, record) in records.iter().enumerate() {
         let ply = course.table().begun().map(|play| play.ply);
@@ -170,8 +213,8 @@ pub fn audit<E: fmt::Display>(
     if table.creator().is_none() && auditor.findings.is_empty() {
         auditor.find(None, "the chain has no such game".to_owned());
     }
-    let Auditor { counts, findings, is_end_shown, .. } = auditor;
-    let Counts { plies, by_chain, proofs, by_nobody, claims, claims_by_chain } = counts;
+    let Auditor { counts, findings, is_end_shown, false_keys, .. } = auditor;
+    let Counts { plies, by_chain, proofs, by_nobody, claims, claims_by_chain, unshown, untimed } = counts;
     let mode = table.terms().map(|terms| terms.mode);
     let unknown = match table.first_known_ply() {
         None => Some(Unknown::Plies),
@@ -193,6 +236,9 @@ pub fn audit<E: fmt::Display>(
         ending,
         is_signed,
         is_end_shown,
+        unshown,
+        untimed,
+        false_keys,
         findings,
     }
 }
@@ -214,6 +260,8 @@ struct Counts {
     by_nobody: u16,
     claims: u16,
     claims_by_chain: u16,
+    unshown: u16,
+    untimed: u16,
 }
 
 /// An audit under way.
@@ -223,6 +271,7 @@ struct Auditor<V> {
     counts: Counts,
     findings: Vec<Finding>,
     is_end_shown: bool,
+    false_keys: Vec<Color>,
 }
 
 impl<V, E: fmt::Display> Auditor<V>
@@ -241,6 +290,8 @@ where
             let ply = table.begun().map(|play| play.ply);
             self.find(ply, format!("{sender:#x} has sent {}, which only {actor:#x} can", record.event.name()));
         }
+        self.counts.untimed =
+            self.counts.untimed.saturating_add((record.is_of_chain() && record.time.is_none()).into());
         let (ChainEvent::Moved { fields, basis, proof, .. }, Some(play)) = (&record.event, table.playing()) else {
             return self.look_at_claim(table, record);
         };
@@ -335,10 +386,11 @@ where
             // A claim that nobody answers in time is granted without a proof.
             (_, None, Some(Outcome::FiftyMoves)) => {}
             (Some(_), None, Some(_)) => self.find(ply, "the transaction with its proof is missing".to_owned()),
-            (Some(_), None, None) => self.counts.claims_by_chain += 1,
+            (Some(_), None, None) => return self.counts.claims_by_chain += 1,
             (None, ..) if is_sight => self.find(ply, format!("{} has what no proof is of", record.event.name())),
             (None, ..) => {}
         }
+        self.counts.unshown = self.counts.unshown.saturating_add(record.sender.is_none().into());
     }
 
     /// Looks at the view keys that were published, as far as the players' first moves are known.
@@ -347,7 +399,7 @@ where
             let mut published = keys(records, player).peekable();
             let is_known = table.first_known_ply() == Some(0) && published.peek().is_some();
             if is_known && !published.any(|key| opens(records, color, &key)) {
-                self.find(None, format!("the view key that {color} has published is not the one it has played with"));
+                self.false_keys.push(color);
             }
         }
     }

@@ -6,7 +6,7 @@ use fog::ensure;
 
 use crate::record::Record;
 use crate::watch::Watch;
-use crate::{ChainEvent, GameRef, Outcome, Table, TableError};
+use crate::{ChainEvent, GameRef, Outcome, Slot, Table, TableError};
 
 /// The table of a game and its clocks.
 pub(crate) struct Course {
@@ -14,11 +14,15 @@ pub(crate) struct Course {
     watch: Option<Watch>,
     /// When the second player came, from which on the time to reveal the shares of the toss counts.
     joined: Option<u64>,
+    /// Until when a woken game may be woken again, and nothing else comes.
+    contested: Option<u64>,
+    /// Whether the opponent has granted a claim of fifty moves: its bond went back with that.
+    is_granted: bool,
 }
 
 impl Course {
     pub(crate) fn new(game: GameRef) -> Self {
-        Self { table: Table::new(game), watch: None, joined: None }
+        Self { table: Table::new(game), watch: None, joined: None, contested: None, is_granted: false }
     }
 
     pub(crate) fn table(&self) -> &Table {
@@ -37,13 +41,20 @@ impl Course {
 
     /// Takes the next record; on an error nothing has changed. Gives what is left then to who was to move before it, if that is known.
     pub fn take(&mut self, record: &Record) -> Result<Option<u64>, TableError> {
+        self.check_wake(record)?;
+        self.check_bond(record)?;
         self.check_time(record)?;
         let before = self.table.playing().cloned();
         self.table.apply(&record.event)?;
         let (Some(terms), true) = (self.table.terms(), record.is_of_chain()) else { return Ok(None) };
         match (&record.event, record.time) {
             (ChainEvent::Joined { .. }, time) => self.joined = time,
-            (ChainEvent::Woken { position, until }, _) => self.watch = Some(Watch::woken(terms, position, *until)),
+            (ChainEvent::Woken { position, until }, _) => {
+                (self.watch, self.contested) = (Some(Watch::woken(terms, position, *until)), Some(*until));
+            }
+            (ChainEvent::Ended { outcome: Outcome::FiftyMoves, .. }, _) if record.carried.is_some() => {
+                self.is_granted = true;
+            }
             (ChainEvent::Started { .. }, Some(time)) if !self.table.is_asleep() => {
                 self.watch = Some(Watch::start(terms, time));
             }
@@ -69,6 +80,48 @@ impl Course {
         Some((last, winner.map(|color| play.players[color.index()]), outcome))
     }
 
+    /// A game is woken for one window, in which only a later position and a signed result can come.
+    fn check_wake(&self, record: &Record) -> Result<(), TableError> {
+        let late = TableError::Late(record.event.name());
+        match (&record.event, self.contested) {
+            (ChainEvent::Woken { until, .. }, None) => {
+                let window = self.table.terms().map_or(0, |terms| terms.window.into());
+                ensure!(record.time.is_none_or(|now| *until == now.saturating_add(window)), late);
+            }
+            (ChainEvent::Woken { position, until }, Some(last)) => {
+                ensure!(*until == last && record.time.is_none_or(|now| now <= last), late);
+                let is_later = self.table.woken().is_none_or(|known| position.ply > known);
+                ensure!(is_later, TableError::NotLater(position.ply));
+            }
+            (ChainEvent::Closed { .. }, _) => {}
+            (ChainEvent::Ended { .. }, _) if self.table.is_signed() => {}
+            (_, Some(last)) if self.table.playing().is_some() && record.is_of_chain() => {
+                ensure!(record.time.is_none_or(|now| now > last), late);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Bonds are earned by their deadlines, and go back after them, both also once the game is over.
+    fn check_bond(&self, record: &Record) -> Result<(), TableError> {
+        let late = TableError::Late(record.event.name());
+        let (Some(play), now) = (self.table.begun(), record.time) else { return Ok(()) };
+        match &record.event {
+            ChainEvent::SightAnswered { ctx, .. } => {
+                let deadline = play.demand_for(*ctx).map(|demand| demand.deadline);
+                ensure!(now.zip(deadline).is_none_or(|(now, deadline)| now <= deadline), late);
+            }
+            ChainEvent::BondReclaimed { slot, .. } => {
+                let deadline = play.deadline_of(*slot);
+                ensure!(now.zip(deadline).is_none_or(|(now, deadline)| now > deadline), late);
+                ensure!(!self.is_granted || *slot != Slot::Hold, TableError::WrongBond);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
     fn check_time(&self, record: &Record) -> Result<(), TableError> {
         let (Some(now), Some((last, due_winner, due))) = (record.time, self.due()) else { return Ok(()) };
         let is_late = now > last;
@@ -77,11 +130,7 @@ impl Course {
             ChainEvent::Closed { .. } | ChainEvent::Woken { .. } => {}
             ChainEvent::Ended { .. } if self.table.is_signed() => {}
             // Its own deadline counts, whatever has decided the game.
-            ChainEvent::SightAnswered { ctx, .. } => {
-                let demand = self.table.begun().and_then(|play| play.demand_for(*ctx));
-                let in_time = demand.is_none_or(|demand| now <= demand.deadline);
-                ensure!(in_time, TableError::Late(record.event.name()));
-            }
+            ChainEvent::SightAnswered { .. } => {}
             ChainEvent::Ended { winner, outcome } if outcome.is_by_time() && record.carried.is_none() => {
                 let is_so = is_late && (*winner, *outcome) == (due_winner, due);
                 ensure!(is_so, TableError::NotDue(*outcome));

@@ -49,6 +49,12 @@ impl OwnState {
         Self::new(side, salt, Some(*mv))
     }
 
+    /// Whether a view key opens the commitment to a player's first move, before which nothing of its own can have been captured; if it has made none, every
+    /// key does.
+    pub(crate) fn is_opened(color: Color, key: &ViewKey, first: Option<Fr>) -> bool {
+        first.is_none_or(|commitment| Self::start(color).find(key, None, commitment).is_some())
+    }
+
     /// The state that `commitment` commits to, if one move leads there.
     pub fn find(&self, view: &ViewKey, pending: Option<Square>, commitment: Fr) -> Option<Self> {
         let moves = candidates(&self.side.without(pending));

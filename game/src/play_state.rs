@@ -178,7 +178,7 @@ impl PlayState {
 
     /// Whether a demand is of this position, as far as it can be told: if the sender has moved since, its board of then is not known.
     pub(crate) fn fits(&self, game: &GameRef, demanded: &Demanded) -> bool {
-        let Demanded { phase, ply, receiver, commitment, request_root, ctx, .. } = *demanded;
+        let Demanded { phase, ply, receiver, commitment, request_root, posted_root, ctx, .. } = *demanded;
         let is_past = phase == Phase::Post && self.turn() == receiver;
         let exchange = self.exchange(phase);
         let is_this = || {
@@ -188,7 +188,9 @@ impl PlayState {
                     && self.context(game, &exchange) == Some(ctx)
             })
         };
+        let promised = if phase == Phase::Pre { self.answer_root } else { Fr::ZERO };
         request_root == self.request_roots[receiver.index()]
+            && posted_root == promised
             && (is_past || commitment == self.commitments[(!receiver).index()] && is_this())
     }
 
@@ -360,6 +362,15 @@ impl PlayState {
             Slot::BlackPost => post(Color::Black),
         }?;
         Some((self.players[owner.index()], bond))
+    }
+
+    /// The last second for what is kept in a slot to be earned.
+    pub(crate) fn deadline_of(&self, slot: Slot) -> Option<u64> {
+        match slot {
+            Slot::Hold => self.hold.map(|hold| hold.deadline()),
+            Slot::WhitePost => self.posts[0].map(|demand| demand.deadline),
+            Slot::BlackPost => self.posts[1].map(|demand| demand.deadline),
+        }
     }
 
     /// The open demand that an exchange was demanded by.

@@ -19,6 +19,6 @@ pub fn report(audit: &Audit, replay: Result<&Replay, &ReplayError>) -> Value {
     };
     json!({
         "ok": audit.ok, "mode": audit.mode.map(|mode| mode.to_string()), "plies": audit.plies, "by_chain": audit.by_chain, "proofs": audit.proofs,
-        "by_nobody": audit.by_nobody, "claims": audit.claims, "claims_by_chain": audit.claims_by_chain, "signed": audit.signed, "unknown": unknown, "result": outcome, "end": audit.end(), "findings": list(&audit.findings), "replay": replay,
+        "by_nobody": audit.by_nobody, "claims": audit.claims, "claims_by_chain": audit.claims_by_chain, "signed": audit.signed, "unshown": audit.unshown, "untimed": audit.untimed, "unknown": unknown, "result": outcome, "end": audit.end(), "word_of_node": audit.word_of_node(), "findings": list(&audit.findings), "replay": replay,
     })
 }

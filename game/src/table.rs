@@ -3,10 +3,12 @@
 //! and knows no position but the two starting ones.
 
 use crate::play_state::PlayState;
+use crate::secrets::ViewKey;
 use crate::terms::{check_creator, check_joiner};
 use crate::toss::{creator_is_white, toss_commitment, toss_word};
 use crate::{
-    ChainEvent, Ending, GameRef, Hold, Mode, MoveFields, Opening, Outcome, Phase, Position, Slot, TableError, Terms,
+    ChainEvent, Ending, GameRef, Hold, Mode, MoveFields, Opening, Outcome, OwnState, Phase, Position, Slot, TableError,
+    Terms,
 };
 use alloy_primitives::{Address, B256};
 use ff::Field;
@@ -123,6 +125,11 @@ impl Table {
         self.is_channel() && self.play.is_some() && self.woken.is_none()
     }
 
+    /// The latest ply at which it was woken.
+    pub(crate) fn woken(&self) -> Option<u16> {
+        self.woken
+    }
+
     /// Whether the players have signed a result.
     pub(crate) fn is_signed(&self) -> bool {
         self.last.is_some()
@@ -144,8 +151,16 @@ impl Table {
 
     /// The view key that a player has published, last if it has corrected one.
     pub fn view_key(&self, player: Address) -> Option<[u8; 32]> {
-        let found = self.view_keys.iter().find(|(owner, _)| *owner == player);
+        let found = self.view_keys.iter().rfind(|(owner, _)| *owner == player);
         found.map(|(_, key)| *key)
+    }
+
+    /// Of the view keys that a player has published the last that opens its first move, by the commitment to it; where none does, the last.
+    pub fn view_key_of(&self, color: Color, first: Option<Fr>) -> Option<[u8; 32]> {
+        let player = self.begun()?.players[color.index()];
+        let of_player = self.view_keys.iter().filter(|(owner, _)| *owner == player).map(|(_, key)| *key);
+        let fits = |key: &[u8; 32]| OwnState::is_opened(color, &ViewKey::from_bytes(*key), first);
+        of_player.filter(fits).last().or_else(|| self.view_key(player))
     }
 
     /// Whether the event tells nothing new, as after a restart of the chain reader.
@@ -228,12 +243,15 @@ impl Table {
                 let play = self.in_play()?;
                 let demand = play.demand_for(*ctx).ok_or(TableError::Unasked("this sight"))?;
                 ensure!(*paid <= demand.bond, TableError::WrongBond);
+                let is_posted = [Fr::ZERO, *answer_root].contains(&demand.demanded.posted_root);
+                ensure!(is_posted, TableError::Unasked("a sight with another root than was posted"));
                 play.answer(*ctx, *answer_root);
                 self.answered.push(*ctx);
             }
             (ChainEvent::AnswerFilled { ply, answer_root }, Status::Playing) => {
                 let play = self.in_play()?;
-                ensure!(play.ply == *ply && play.answer_root == Fr::ZERO, TableError::Unasked("the root of an answer"));
+                let is_missing = play.ply == *ply && !play.opening() && play.answer_root == Fr::ZERO;
+                ensure!(is_missing && *answer_root != Fr::ZERO, TableError::Unasked("the root of an answer"));
                 play.answer_root = *answer_root;
             }
             (ChainEvent::FiftyClaimed { ply, deadline, bond }, Status::Playing) => {
@@ -259,7 +277,7 @@ impl Table {
             }
             (ChainEvent::ViewKeyPublished { player, key }, Status::Over(_)) => {
                 ensure!(self.is_player(*player), TableError::NotAPlayer);
-                self.view_keys.retain(|(owner, _)| owner != player);
+                self.view_keys.retain(|known| *known != (*player, *key));
                 self.view_keys.push((*player, *key));
             }
             (event, status) => {

@@ -45,6 +45,9 @@ pub enum TableError {
     /// A woken position that isn't the one that the plies before it lead to.
     #[error("the game was woken in another position of ply {0} than its plies lead to")]
     OtherPosition(u16),
+    /// A position in the place of one that is not before it.
+    #[error("the game was woken again at ply {0}, which is no later one")]
+    NotLater(u16),
     #[error("{0} can't come while a demand or a claim is open")]
     OnHold(&'static str),
     /// Too few plies without a capture, or too few since a claim that has failed.

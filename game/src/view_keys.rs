@@ -20,5 +20,5 @@ pub(crate) fn opens(records: &[Record], color: Color, key: &ViewKey) -> bool {
         ChainEvent::Moved { fields, .. } if fields.ply == color as u16 => Some(fields.next_commitment),
         _ => None,
     });
-    first.is_none_or(|commitment| OwnState::start(color).find(key, None, commitment).is_some())
+    OwnState::is_opened(color, key, first)
 }

@@ -247,7 +247,7 @@ pub fn summary(audit: &Audit) -> String {
             "; of demands, demanded sights and claims {claims} verified now, {claims_by_chain} by the chain alone"
         ),
     };
-    let end = audit.end();
+    let end = audit.end() + &audit.word_of_node();
     if audit.mode == Some(Mode::Unproven) {
         return format!(
             "{verdict} as far as can be seen: UNPROVEN, {plies} plies that nobody has proven or verified; {end}"

@@ -134,6 +134,7 @@ fn missing(error: &ReplayError) -> Found {
     Found::Incomplete(match error {
         ReplayError::NoGame => "the game has not begun".to_owned(),
         ReplayError::NoTranscript => format!("{error}: --transcript names its file"),
+        ReplayError::WrongViewKey(_) => format!("{error}: --key takes the right one"),
         ReplayError::NoViewKey(color) => {
             let (name, publish) = (name(*color), hint("publish"));
             format!(
@@ -145,7 +146,7 @@ fn missing(error: &ReplayError) -> Found {
 
 /// The side of the player whose key is there, where the other's is missing.
 fn half_of(game: GameRef, records: &[Record], error: &ReplayError) -> Result<Half, Found> {
-    let ReplayError::NoViewKey(color) = error else { return Err(missing(error)) };
+    let (ReplayError::NoViewKey(color) | ReplayError::WrongViewKey(color)) = error else { return Err(missing(error)) };
     half(game, records, !*color).map_err(|_| missing(error))
 }
 

@@ -39,7 +39,8 @@ impl Course {
         let last = table.begun().ok_or_else(|| DisclosureError::Chain("it hasn't begun".to_owned()))?;
         positions.push(last.clone());
         ensure!(positions.len() == moves.len() + 1, DisclosureError::Chain("a move is out of its place".to_owned()));
-        let published = positions[0].players.map(|player| table.view_key(player));
+        let first = |color: Color| moves.get(color.index()).map(|fields: &MoveFields| fields.next_commitment);
+        let published = Color::ALL.map(|color| table.view_key_of(color, first(color)));
         Ok(Self { game, positions, moves, is_over: table.ending().is_some(), published })
     }
 

@@ -84,8 +84,10 @@ impl Facts {
     /// All moves, once the game is over and the opponent has published its view key, and why it opens no more of them, if it doesn't.
     pub fn laid_open(&self) -> Option<(Vec<Move>, Option<String>)> {
         self.table.ending()?;
-        let (color, play) = (self.color()?, self.table.begun()?);
-        let key = ViewKey::from_bytes(self.table.view_key(play.players[(!color).index()])?);
+        let color = self.color()?;
+        let of_opponent = self.history.iter().find(|(_, fields)| fields.ply == !color as u16);
+        let first = of_opponent.map(|(_, fields)| fields.next_commitment);
+        let key = ViewKey::from_bytes(self.table.view_key_of(!color, first)?);
         let own = self.secrets.view_key().clone();
         let mut opened = Opened::new(if color == Color::White { [own, key] } else { [key, own] });
         let fault = self.history.iter().find_map(|(before, fields)| opened.follow(before, fields).err());

@@ -135,9 +135,11 @@ impl Played {
             ChainEvent::Ended { winner, outcome } => Some((*winner, *outcome)),
             _ => None,
         });
+        let is_woken = events.iter().any(|event| matches!(event, ChainEvent::Woken { .. }));
         records.extend(events.into_iter().zip(1_000..).map(|(event, time)| {
+            let is_after = is_woken && !matches!(event, ChainEvent::Woken { .. });
             let carried = self.signatures(&event, ended);
-            Record { carried, ..Record::of_chain(event, Some(time)) }
+            Record { carried, ..Record::of_chain(event, Some(time + if is_after { WINDOW + 10 } else { 0 })) }
         }));
         records
     }
@@ -176,7 +178,7 @@ impl Played {
     }
 
     fn woken(&self, ply: usize) -> ChainEvent {
-        ChainEvent::Woken { position: Box::new(self.positions()[ply]), until: 10_000 }
+        ChainEvent::Woken { position: Box::new(self.positions()[ply]), until: 1_000 + WINDOW }
     }
 
     /// The move of a ply of the transcript, made on the chain.
@@ -463,6 +465,47 @@ fn a_result_stands_by_the_signatures_of_who_doesn_t_win_by_it() {
     assert_eq!(start(None), (Some(Unknown::End), Vec::new()));
 }
 
+/// For one window only a later position can come, or a result, and it ends when it was said to.
+#[test]
+fn a_woken_game_waits_for_its_window() {
+    let played = Played::new(Mode::Channel);
+    let woken = played.records.len();
+    let found = |events: &[ChainEvent], change: &dyn Fn(&mut [Record])| {
+        let mut records = played.chain(events.iter().cloned());
+        change(&mut records[woken..]);
+        let audit = audited(&records, &played.transcript).0;
+        audit.findings.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let made = [played.woken(1), played.woken(3), played.on_chain(3)];
+    assert_eq!(found(&made, &|_| ()), [""; 0]);
+    let until = |records: &mut [Record], at: usize, time: u64| {
+        let ChainEvent::Woken { until, .. } = &mut records[at].event else { panic!("a waking") };
+        *until = time;
+    };
+    let waking = ["ply 3: the waking of a game can't come at this time"];
+    assert_eq!(found(&made, &|records| until(records, 0, 1_001 + WINDOW)), waking);
+    assert_eq!(found(&made, &|records| until(records, 1, 1_001 + WINDOW)), waking);
+    let second = |time: u64| found(&made, &move |records: &mut [Record]| records[1].time = Some(time));
+    assert_eq!((second(1_000 + WINDOW), second(1_001 + WINDOW)), (Vec::new(), waking.map(String::from).to_vec()));
+    let third = |time: u64| found(&made, &move |records: &mut [Record]| records[2].time = Some(time));
+    assert_eq!(third(1_001 + WINDOW), [""; 0]);
+    assert_eq!(third(1_000 + WINDOW), ["ply 3: a move can't come at this time"]);
+    let resigned = ChainEvent::Ended { winner: Some(played.address(0)), outcome: Outcome::Resigned };
+    let resigned =
+        |time: u64| found(&[played.woken(3), resigned.clone()], &move |r: &mut [Record]| r[1].time = Some(time));
+    assert_eq!(resigned(1_001 + WINDOW), [""; 0]);
+    assert_eq!(resigned(1_000 + WINDOW), ["ply 3: the end of the game can't come at this time"]);
+    // The result needs no waiting.
+    let last = played.positions()[3].digest(&played.game);
+    let ended = ChainEvent::Ended { winner: Some(played.address(0)), outcome: Outcome::Resigned };
+    let soon = |records: &mut [Record]| records.iter_mut().for_each(|record| record.time = Some(1_000));
+    assert_eq!(found(&[played.woken(3), ChainEvent::Closed { last }, ended], &soon), [""; 0]);
+    for ply in [1, 3] {
+        let twice = found(&[played.woken(3), played.woken(ply)], &|_| ());
+        assert_eq!(twice, [format!("ply 3: the game was woken again at ply {ply}, which is no later one")]);
+    }
+}
+
 #[test]
 fn a_woken_position_stands_by_both_signatures() {
     let played = Played::new(Mode::Channel);
@@ -551,16 +594,15 @@ fn a_false_view_key_hides_no_true_one_and_is_told_where_there_is_none() {
     let told = |keys: &[Record]| {
         let records = [&played.won()[..played.won().len() - 2], keys].concat();
         let (audit, records) = audited(&records, &played.transcript);
-        (
-            audit.findings.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            replay(played.game, &records).map(|replay| replay.ok()),
-        )
+        assert_eq!(audit.findings, []);
+        (audit.false_keys, replay(played.game, &records).map(|replay| replay.ok()))
     };
     assert_eq!(told(&[key(0, 0), key(1, 1), key(0, 1)]), (Vec::new(), Ok(true)));
-    let missing = Err(ReplayError::NoViewKey(Color::White));
-    let found = ["the view key that white has published is not the one it has played with"].map(String::from).to_vec();
-    assert_eq!(told(&[key(0, 1), key(1, 1)]), (found.clone(), missing.clone()));
-    assert_eq!(told(&[key(0, 1)]), (found, missing));
+    let wrong = |color| Err(ReplayError::WrongViewKey(color));
+    assert_eq!(told(&[key(0, 1), key(1, 1)]), (vec![Color::White], wrong(Color::White)));
+    assert_eq!(told(&[key(0, 1)]), (vec![Color::White], wrong(Color::White)));
+    assert_eq!(told(&[key(0, 0), key(1, 0)]), (vec![Color::Black], wrong(Color::Black)));
+    assert_eq!(told(&[key(0, 1), key(1, 0)]), (Color::ALL.to_vec(), wrong(Color::White)));
 }
 
 #[test]

@@ -24,8 +24,8 @@ pub struct Half {
 ///
 /// [`ReplayError`] if there is no game, or no such key.
 pub fn half(game: GameRef, records: &[Record], color: Color) -> Result<Half, ReplayError> {
-    let (_, keys) = published(game, records)?;
-    let key = keys.into_iter().nth(color.index()).flatten().ok_or(ReplayError::NoViewKey(color))?;
+    let (_, [white, black]) = published(game, records)?;
+    let key = if color == Color::White { white? } else { black? };
     let (mut table, mut own) = (Table::new(game), OwnState::start(color));
     let (mut plies, mut findings) = (Vec::new(), Vec::new());
     let mut follow = |play: &PlayState, fields: &MoveFields| {

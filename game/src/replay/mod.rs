@@ -77,14 +77,17 @@ pub enum ReplayError {
     #[error("its plies went from machine to machine: a replay needs their transcript")]
     NoTranscript,
     /// A player keeps its view key to itself.
-    #[error("{0:?} has published no view key that it has played with")]
+    #[error("{0:?} has published no view key")]
     NoViewKey(Color),
+    /// None of the view keys that a player has published opens its moves.
+    #[error("the view key that {0} has published is not the one it has played with")]
+    WrongViewKey(Color),
 }
 
 /// Replays a game from the chain's records, the published view keys among them.
 pub fn replay(game: GameRef, records: &[Record]) -> Result<Replay, ReplayError> {
     let (players, [white, black]) = published(game, records)?;
-    let keys = [white.ok_or(ReplayError::NoViewKey(Color::White))?, black.ok_or(ReplayError::NoViewKey(Color::Black))?];
+    let keys = [white?, black?];
     let mut course = Course::new(game);
     let mut opened = Opened::new(keys);
     let mut findings = Vec::new();
@@ -118,8 +121,11 @@ pub fn replay(game: GameRef, records: &[Record]) -> Result<Replay, ReplayError> 
     Ok(Replay { moves, position, ending: course.table().ending(), findings, tags })
 }
 
-/// Both players, White first, and of the view keys that each has published the last that opens its commitments.
-fn published(game: GameRef, records: &[Record]) -> Result<([Address; 2], [Option<ViewKey>; 2]), ReplayError> {
+/// Both players, White first, and of the view keys that each has published the last that opens its commitments, or why there is none.
+fn published(
+    game: GameRef,
+    records: &[Record],
+) -> Result<([Address; 2], [Result<ViewKey, ReplayError>; 2]), ReplayError> {
     let mut table = Table::new(game);
     for record in records {
         // What is wrong with the records themselves is found again, and told, when the moves are followed.
@@ -127,7 +133,11 @@ fn published(game: GameRef, records: &[Record]) -> Result<([Address; 2], [Option
     }
     let players = table.begun().ok_or(ReplayError::NoGame)?.players;
     ensure!(table.first_known_ply() == Some(0), ReplayError::NoTranscript);
-    let last = |color: Color| keys(records, players[color.index()]).filter(|key| opens(records, color, key)).last();
+    let last = |color: Color| {
+        let mut of_player = keys(records, players[color.index()]).peekable();
+        of_player.peek().ok_or(ReplayError::NoViewKey(color))?;
+        of_player.filter(|key| opens(records, color, key)).last().ok_or(ReplayError::WrongViewKey(color))
+    };
     Ok((players, Color::ALL.map(last)))
 }
 

@@ -2,10 +2,10 @@
 
 use crate::table::{CREATOR, JOINER, answered, beginning, claim, demand, demanded, ended, game, moved};
 use alloy_primitives::Address;
-use game::audit::{Audit, Record, audit};
+use game::audit::{Audit, Record, Unknown, audit};
 use game::chronicle::Chronicle;
 use game::statement::Statement;
-use game::{ChainEvent, Mode, Outcome, Phase};
+use game::{ChainEvent, Mode, Outcome, Phase, Slot};
 use rules::Color;
 
 const MODE: Mode = Mode::Verified;
@@ -150,6 +150,69 @@ fn a_game_that_nobody_has_joined_is_cancelled_by_anybody_after_its_expiry() {
     assert_eq!(cancelled(CREATOR, expiry), [""; 0]);
     assert_eq!(cancelled(JOINER, expiry + 1), [""; 0]);
     assert_eq!(cancelled(JOINER, expiry).len(), 1);
+}
+
+/// A bond is earned by its deadline, and goes back after it, also once the game is over; that of a claim that was granted went back with that.
+#[test]
+fn a_bond_goes_back_after_its_deadline_and_is_earned_before_it() {
+    let asked = |post| match demand(demanded(Phase::Post, 0, Color::White, 1), 4_630) {
+        ChainEvent::SightDemanded { demanded, deadline, points, .. } => {
+            (ChainEvent::SightDemanded { demanded, deadline, bond: post, points }, 1_030)
+        }
+        _ => unreachable!(),
+    };
+    let reclaimed = |slot| ChainEvent::BondReclaimed { slot, player: CREATOR, bond: 9 };
+    let after = |event: ChainEvent, time| {
+        let resigned = (ended(Some(CREATOR), Outcome::Resigned), 1_040);
+        let found = found(&records([(moved(0, 0), 1_010), asked(9), resigned, (event, time)]));
+        let others = ["of another position", "no proof is of"];
+        found.into_iter().filter(|found| !others.iter().any(|other| found.contains(other))).collect::<Vec<_>>()
+    };
+    assert_eq!(after(reclaimed(Slot::WhitePost), 4_631), [""; 0]);
+    assert_eq!(after(reclaimed(Slot::WhitePost), 4_630), ["ply 1: a bond that went back can't come at this time"]);
+    assert_eq!(after(answered(1, 7), 4_630), [""; 0]);
+    assert_eq!(after(answered(1, 7), 4_631), ["ply 1: a demanded sight can't come at this time"]);
+    let claimed = |carried: Option<Vec<u8>>, ended_at| {
+        let claim = ChainEvent::FiftyClaimed { ply: 100, deadline: 7_010 + 3_600, bond: 9 };
+        let ended = (ended(None, Outcome::FiftyMoves), ended_at);
+        let back = (reclaimed(Slot::Hold), 10_700);
+        let mut records = records(quiet(100).chain([(claim, 7_010), ended, back]));
+        let place = records.len() - 2;
+        records[place].carried = carried;
+        found(&records)
+    };
+    assert_eq!(claimed(None, 10_611), [""; 0]);
+    assert_eq!(claimed(Some(vec![1]), 7_020), ["ply 100: a bond is paid out that nobody has put in"]);
+}
+
+/// What nobody but the node says is counted, and the verdict says so.
+#[test]
+fn what_isn_t_shown_and_what_has_no_time_is_counted() {
+    let resigned = |change: &dyn Fn(&mut Record)| {
+        let mut records = records([(ended(Some(CREATOR), Outcome::Resigned), 1_020)]);
+        records.iter_mut().for_each(change);
+        let audit = audited(&records);
+        assert!(audit.ok);
+        (audit.unshown, audit.untimed, audit.unknown_after(false), audit.word_of_node())
+    };
+    let by = |record: &mut Record| {
+        record.sender = Some(match record.event {
+            ChainEvent::Created(_) | ChainEvent::TossRevealed { .. } => CREATOR,
+            _ => JOINER,
+        });
+    };
+    assert_eq!(resigned(&by), (0, 0, None, String::new()));
+    let (unshown, untimed, unknown, words) = resigned(&|_| ());
+    assert_eq!((unshown, untimed, unknown), (5, 0, Some(Unknown::End)));
+    assert!(words.starts_with("; 5 events stand by the node's word alone"), "{words}");
+    let untimed = resigned(&|record| {
+        by(record);
+        record.time = None;
+    });
+    assert_eq!(untimed, (0, 5, Some(Unknown::Untimed(5)), "; 5 have no time".to_owned()));
+    // Time alone ends a game, whoever says so.
+    let forfeit = audited(&records([(ended(Some(JOINER), Outcome::TimedOut), 1_661)]));
+    assert_eq!((forfeit.unshown, forfeit.unknown_after(false)), (5, None));
 }
 
 #[test]

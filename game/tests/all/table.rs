@@ -355,10 +355,29 @@ fn a_missing_root_is_posted_once() {
     }
     let filled = |ply| ChainEvent::AnswerFilled { ply, answer_root: Fr::from(5) };
     assert!(matches!(refuse(&table, &filled(3)), TableError::Unasked(_)));
+    assert!(matches!(
+        refuse(&table, &ChainEvent::AnswerFilled { ply: 2, answer_root: Fr::ZERO }),
+        TableError::Unasked(_)
+    ));
+    // On a player's first move there is no sight.
+    let mut opening = begun(Mode::Verified);
+    assert!(matches!(refuse(&opening, &filled(0)), TableError::Unasked(_)));
+    take(&mut opening, &moved(0, 0));
+    assert!(matches!(refuse(&opening, &filled(1)), TableError::Unasked(_)));
     take(&mut table, &filled(2));
     assert_eq!(play(&table).answer_root, Fr::from(5));
     let other = ChainEvent::AnswerFilled { ply: 2, answer_root: Fr::from(6) };
     assert!(matches!(refuse(&table, &other), TableError::Unasked(_)));
+}
+
+#[test]
+fn a_demanded_sight_has_the_root_that_was_posted() {
+    let mut table = begun(Mode::Verified);
+    [moved(0, 0), moved(1, 7)].iter().for_each(|event| take(&mut table, event));
+    let posted = Demanded { posted_root: Fr::from(7), ..demanded(Phase::Pre, 2, Color::White, 1) };
+    take(&mut table, &demand(posted, 500));
+    assert!(matches!(refuse(&table, &answered(1, 8)), TableError::Unasked(_)));
+    take(&mut table, &answered(1, 7));
 }
 
 #[test]

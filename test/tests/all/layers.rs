@@ -56,8 +56,8 @@ const CEILINGS: [(&str, usize); 21] = [
     ("bot", 1_150),
     ("fog", 3_600),
     ("engines", 6_980),
-    ("game", 4_785),
-    ("events", 575),
+    ("game", 4_990),
+    ("events", 580),
     ("web", 220),
     ("contest", 1_600),
     ("circuits", 5_350),
@@ -72,7 +72,7 @@ const CEILINGS: [(&str, usize); 21] = [
     ("cli", 11_720),
     ("test", 0),
     ("contracts", 2_380),
-    ("explorer", 920),
+    ("explorer", 925),
 ];
 
 /// A dependency of a crate of this workspace on another one.

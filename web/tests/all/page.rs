@@ -2,7 +2,7 @@
 
 use alloy_primitives::Address;
 use events::calldata;
-use game::audit::audit;
+use game::audit::{Record, audit};
 use game::replay::replay;
 use game::report::report;
 use game::statement::Statement;
@@ -91,7 +91,15 @@ pub fn verdicts(world: &World) -> Value {
 
 /// What an audit on this machine says.
 pub fn audited(world: &World) -> Value {
-    let (game, records) = (world.chain.game, world.records());
+    let game = world.chain.game;
+    let mut table = Table::new(game);
+    let sent = |record: Record| {
+        let transaction = transaction(&table, &record.event, record.carried.clone().unwrap_or_default());
+        let sender = transaction.and_then(|_| actor(&table, &record.event));
+        table.apply(&record.event).expect("events of the contract");
+        Record { sender, ..record }
+    };
+    let records: Vec<Record> = world.records().into_iter().map(sent).collect();
     let found = audit(game, &records, |statement: &Statement, proof: &[u8]| statement.verify(&world.oracle, proof));
     report(&found, replay(game, &records).as_ref())
 }

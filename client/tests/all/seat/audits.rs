@@ -3,7 +3,7 @@
 use alloy::primitives::B256;
 use ff::Field;
 use fogmate_test::seed;
-use game::audit::{Audit, Record, audit};
+use game::audit::{Audit, Record, Unknown, audit};
 use game::replay::{ReplayError, replay};
 use game::statement::Statement;
 use game::{ChainEvent, Outcome};
@@ -98,9 +98,10 @@ fn a_false_view_key_opens_nothing() {
     });
     key.expect("a key")[0] ^= 1;
     let error = replay(world.chain.game, &records).expect_err("one key");
-    assert!(matches!(error, ReplayError::NoViewKey(_)), "{error}");
-    let [finding] = &report(&world, &records).findings[..] else { panic!("one finding") };
-    assert!(finding.what.contains("has published is not the one it has played with"), "{finding}");
+    let ReplayError::WrongViewKey(color) = error else { panic!("{error}") };
+    let audit = report(&world, &records);
+    assert_eq!((audit.ok, &audit.false_keys[..], audit.unknown_after(true)), (true, &[color][..], None));
+    assert_eq!(audit.unknown_after(false), Some(Unknown::ViewKey(color)));
 }
 
 #[test]

@@ -326,7 +326,10 @@ fn a_published_view_key_is_the_one_that_counts() {
     let records = published(white, *other.view_key);
     assert_eq!(found(&course(&records), white), [Finding::ViewKey { of }, Finding::State { of, ply: 0 }]);
     assert_eq!(course(&records).opened(std::slice::from_ref(white)).len(), 0);
-    assert_eq!(replay(played.course.game, &records).err(), Some(ReplayError::NoViewKey(of)));
+    assert_eq!(replay(played.course.game, &records).err(), Some(ReplayError::WrongViewKey(of)));
+    // Of several the one that opens the moves counts.
+    let both = [published(white, *white.view_key), vec![records.last().expect("a key").clone()]].concat();
+    assert_eq!(found(&course(&both), white), []);
 }
 
 /// A player of a colour sends none of its messages from a number on in the sight after ply 0, which so comes to no end; and the word of its
