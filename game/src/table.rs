@@ -158,9 +158,9 @@ impl Table {
     /// Of the view keys that a player has published the last that opens its first move, by the commitment to it; where none does, the last.
     pub fn view_key_of(&self, color: Color, first: Option<Fr>) -> Option<[u8; 32]> {
         let player = self.begun()?.players[color.index()];
-        let of_player = self.view_keys.iter().filter(|(owner, _)| *owner == player).map(|(_, key)| *key);
+        let mut of_player = self.view_keys.iter().filter(|(owner, _)| *owner == player).map(|(_, key)| *key);
         let fits = |key: &[u8; 32]| OwnState::is_opened(color, &ViewKey::from_bytes(*key), first);
-        of_player.filter(fits).last().or_else(|| self.view_key(player))
+        of_player.rfind(fits).or_else(|| self.view_key(player))
     }
 
     /// Whether the event tells nothing new, as after a restart of the chain reader.

@@ -121,11 +121,11 @@ pub fn replay(game: GameRef, records: &[Record]) -> Result<Replay, ReplayError> 
     Ok(Replay { moves, position, ending: course.table().ending(), findings, tags })
 }
 
-/// Both players, White first, and of the view keys that each has published the last that opens its commitments, or why there is none.
-fn published(
-    game: GameRef,
-    records: &[Record],
-) -> Result<([Address; 2], [Result<ViewKey, ReplayError>; 2]), ReplayError> {
+/// Of the view keys that a player has published the last that opens its commitments, or why there is none. By color.
+type Published = [Result<ViewKey, ReplayError>; 2];
+
+/// Both players, White first, and their view keys.
+fn published(game: GameRef, records: &[Record]) -> Result<([Address; 2], Published), ReplayError> {
     let mut table = Table::new(game);
     for record in records {
         // What is wrong with the records themselves is found again, and told, when the moves are followed.
