@@ -8,7 +8,8 @@
 use super::{Channel, Line, Stage, note, refused};
 use crate::journal::Entry;
 use crate::seat::{Done, Effect, Event, Seat};
-use game::{ChainEvent, Command, CommandError, Message, Waking};
+use game::{ChainEvent, Command, CommandError, Message, Notice, Transaction, Waking};
+use rules::Color;
 
 /// What a machine that is behind waits for.
 #[derive(Default)]
@@ -33,6 +34,13 @@ impl Behind {
             }
             _ => false,
         }
+    }
+
+    /// Whether the opponent is to move on the chain, and nothing but that is waited for there.
+    fn is_time_of_opponent(&self, own: Color) -> bool {
+        let [ChainEvent::Woken { position, .. }, moves @ ..] = &self.chain[..] else { return false };
+        let ply = u64::from(position.ply) + moves.len() as u64;
+        moves.iter().all(|event| matches!(event, ChainEvent::Moved { .. })) && Color::of_ply(ply) != own
     }
 }
 
@@ -101,6 +109,9 @@ impl Channel {
         let (Stage::Behind(behind), Some(line)) = (&mut self.stage, &self.line) else { return };
         match event {
             Event::Final(event @ (ChainEvent::Ended { .. } | ChainEvent::Closed { .. })) => {
+                for told in std::mem::take(&mut behind.chain) {
+                    self.feed(seat, Event::Final(told), out);
+                }
                 self.on_final(seat, event, out);
             }
             Event::Final(event) => {
@@ -118,7 +129,18 @@ impl Channel {
             Event::Command(Command::AskOpponent) => self.ask(out),
             Event::Command(_) => out.push(refused(CommandError::Forgotten)),
             event => {
-                if let Some(since) = behind.asked {
+                let (since, own) = (behind.asked, line.own);
+                let is_theirs = behind.is_time_of_opponent(own);
+                if let Event::Tick { now, deadline: Some(deadline) } = event
+                    && now > deadline
+                    && is_theirs
+                    && self.resend_due()
+                {
+                    self.sent_at = now;
+                    out.push(Effect::Notify(Notice::OpponentOutOfTime));
+                    out.push(Effect::SendTransaction(Transaction::ClaimTimeout));
+                }
+                if let Some(since) = since {
                     self.asks(seat, since, event, out);
                 }
             }

@@ -14,7 +14,7 @@ const AFTERWARDS: u64 = 5;
 #[derive(Default)]
 pub(super) struct Contest {
     /// The latest ply that it was seen to stand at, in any block.
-    seen: Option<u16>,
+    pub seen: Option<u16>,
     until: u64,
     /// What stands for good.
     stands: Option<Box<Position>>,
@@ -74,7 +74,7 @@ impl Channel {
             Event::WakeSeen { ply, until } => self.woken(ply, until, None, out),
             Event::WakeDropped => self.taken_back(out),
             Event::Received(Message::Result { result, signature }) => self.on_result(result, signature, out),
-            Event::Received(Message::Have { plies }) => self.say_again(plies, out),
+            Event::Received(Message::Have { plies }) => self.remind(seat, plies, out),
             Event::Command(Command::Resign) if self.own_result.is_none() => self.resign_at_once(out),
             Event::Command(command @ (Command::Show | Command::PublishViewKey | Command::Withdraw)) => {
                 self.feed(seat, Event::Command(command), out);

@@ -113,6 +113,13 @@ impl Line {
         digest.is_some_and(|digest| signer(&digest, &signed.signature) == Some(self.opponent()))
     }
 
+    /// Whether a later ply was signed by its mover on a ply to come.
+    pub fn is_followed(&self, signed: &SignedPly, next: &SignedPly) -> bool {
+        let (after, _) = self.next(&signed.fields, signed.clock);
+        let digest = after.after(&self.game, &next.fields, next.clock).digest(&self.game);
+        next.fields.king_fell || signer(&digest, &next.signature) == Some(self.mover(next.fields.ply))
+    }
+
     /// A ply that is made.
     pub fn push(&mut self, kept: KeptPly) {
         let (after, digest) = self.next(&kept.signed.fields, kept.signed.clock);
@@ -177,7 +184,7 @@ impl Line {
         Some(self.told(fields))
     }
 
-    /// Takes up the plies and signatures that were kept; says what is wrong with them, if anything is.
+    /// Takes up the plies and signatures that were kept, from the ply to come on; says what is wrong with them, if anything is.
     pub fn restore<'a>(&mut self, entries: impl Iterator<Item = &'a Entry> + Clone) -> Option<String> {
         let mut kept: Vec<&KeptPly> = entries
             .clone()
@@ -186,14 +193,17 @@ impl Line {
                 _ => None,
             })
             .collect();
+        kept.retain(|kept| kept.signed.fields.ply >= self.len());
         kept.sort_by_key(|kept| kept.signed.fields.ply);
+        let mut broken = None;
         for kept in kept {
             let fields = &kept.signed.fields;
             let mover = self.mover(fields.ply);
             let (_, digest) = self.next(fields, kept.signed.clock);
             let is_signed = fields.king_fell || signer(&digest, &kept.signed.signature) == Some(mover);
             if fields.ply != self.len() || kept.own != self.is_own_turn() || !is_signed || self.is_over() {
-                return Some(format!("the plies that are kept break off before ply {}", fields.ply));
+                broken = Some(format!("the plies that are kept break off before ply {}", fields.ply));
+                break;
             }
             self.push(kept.clone());
         }
@@ -202,6 +212,6 @@ impl Line {
                 self.countersign(*ply, *signature);
             }
         }
-        None
+        broken
     }
 }

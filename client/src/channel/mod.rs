@@ -341,7 +341,7 @@ impl Channel {
             Event::Received(Message::Result { result, signature }) if seat.table().ending().is_none() => {
                 self.on_result(result, signature, out);
             }
-            Event::Received(Message::Have { plies }) => self.say_again(plies, out),
+            Event::Received(Message::Have { plies }) => self.remind(seat, plies, out),
             Event::Received(Message::Ply(_) | Message::Countersigned { .. }) => {}
             event => out.extend(seat.apply(event)),
         }

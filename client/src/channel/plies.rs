@@ -2,7 +2,7 @@
 //! signed counts once it follows on the plies before it, its points are those of its root, its clock can be so, and its proof is true. Anything else
 //! is as if it had not come.
 
-use super::{Arriving, Channel, Stage};
+use super::{Arriving, Channel, Line, Stage};
 use crate::journal::{Entry, KeptPly};
 use crate::seat::{Effect, Event, JobId, Seat};
 use ff::Field;
@@ -105,6 +105,7 @@ impl Channel {
         }
         let trusted = match self.check(seat, &signed) {
             Ok(trusted) => trusted,
+            Err(PlyFault::Another) => return self.keep_evidence(signed, out),
             Err(why) => return self.refuse(ply, why, out),
         };
         let (is_own, arriving) = (line.is_own_turn(), Arriving { signed, at: self.now, trusted, job: None });
@@ -127,6 +128,13 @@ impl Channel {
             false => signer(&digest, &signed.signature) == Some(line.mover(fields.ply)),
         };
         fog::ensure!(is_signed, PlyFault::Signature);
+        // What is kept after a missing ply was signed on that one, and on no other.
+        let follows = self.entries.values().find_map(|entry| match entry {
+            Entry::Ply(kept) if kept.signed.fields.ply == fields.ply.saturating_add(1) => Some(&kept.signed),
+            _ => None,
+        });
+        let is_followed = follows.is_none_or(|next| line.is_followed(signed, next));
+        fog::ensure!(is_followed, PlyFault::Another);
         fog::ensure!(seat.is_request(&signed.points[..], fields.next_request_root), PlyFault::Points);
         let is_answered = fields.ply == 0 || fields.king_fell || fields.answer_root != Fr::ZERO;
         fog::ensure!(is_answered, PlyFault::NoAnswer);
@@ -182,7 +190,20 @@ impl Channel {
         }
         self.tell_clocks(out);
         self.feed(seat, Event::Final(event), out);
+        self.take_up_what_follows(seat, out);
         self.caught_up(seat, out);
+    }
+
+    /// The plies that are kept after one that was missing count again, once the opponent has shown that.
+    fn take_up_what_follows(&mut self, seat: &mut Seat, out: &mut Vec<Effect>) {
+        let Some(line) = self.line.as_mut().filter(|_| matches!(self.stage, Stage::Behind(_))) else { return };
+        let known = line.told_to(u16::MAX).len();
+        // Where another one is missing the rest waits for that.
+        let _ = line.restore(self.entries.values());
+        for event in line.told_to(u16::MAX).into_iter().skip(known) {
+            self.feed(seat, Event::Final(event), out);
+        }
+        self.keep_points();
     }
 
     /// Says the own signature under the position after the opponent's last ply, once it is written.
@@ -228,7 +249,19 @@ impl Channel {
         }
     }
 
-    /// Says a ply again. In a woken game, too: an opponent that has lost it can't go on without.
+    /// Says a ply of a woken game again, if the opponent has signed it or the chain has it: one that has lost it can't go on without.
+    pub(super) fn remind(&self, seat: &Seat, ply: u16, out: &mut Vec<Effect>) {
+        let held = self.line.as_ref().map_or(0, Line::held);
+        let on_chain = match &self.stage {
+            Stage::Contested(contest) => contest.seen.unwrap_or_default(),
+            _ => seat.table().begun().map_or(0, |play| play.ply),
+        };
+        if ply < held.max(on_chain) {
+            self.say_again(ply, out);
+        }
+    }
+
+    /// Says a ply again.
     pub(super) fn say_again(&self, ply: u16, out: &mut Vec<Effect>) {
         let made = self.line.as_ref().and_then(|line| line.made(ply));
         out.extend(made.map(|made| say(&made.kept.signed)));

@@ -82,7 +82,7 @@ impl Channel {
     /// has plies by now.
     pub(super) fn begin(&mut self, seat: &mut Seat, effects: Vec<Effect>, out: &mut Vec<Effect>) {
         self.since = self.now;
-        if self.entries.values().any(|entry| matches!(entry, Entry::Ply(_))) {
+        if self.entries.values().any(|entry| entry.is_of_a_channel() && *entry != Entry::Begun) {
             let (opening, entries) = (self.opening.clone(), self.entries.values().cloned().collect::<Vec<_>>());
             let before = &*seat;
             let anew = |config, events: &[ChainEvent], entries| before.again(config, events, entries);
@@ -131,14 +131,18 @@ impl Channel {
             }
             self.keep(entry.clone());
         }
-        // The points of the opponent's last ply, by which it is to be answered: a backup has them with the ply alone.
+        self.keep_points();
+        is_broken
+    }
+
+    /// Keeps the points of the opponent's last ply, by which it is to be answered: a backup has them with the ply alone.
+    pub(super) fn keep_points(&mut self) {
         let last = self.line.as_ref().and_then(Line::last_of_opponent);
         if let Some(signed) = last.map(|made| &made.kept.signed) {
             let (ply, points) = (signed.fields.ply, signed.points.clone());
             let entry = Entry::Received(Message::Request { ply, points });
             self.entries.entry(entry.key()).or_insert(entry);
         }
-        is_broken
     }
 
     /// Where the game is played.
@@ -169,7 +173,9 @@ impl Channel {
         let captured = |event: &ChainEvent| matches!(event, ChainEvent::Ended { outcome: Outcome::KingCaptured, .. });
         // The chain says that it ended so; the ply is the players' own.
         let fallen = line.fallen().filter(|_| chain.woken.is_none() && after.iter().any(captured));
-        let woken = chain.woken.filter(|(position, _)| line.has(position));
+        // Of a game that is over, one that was never known here is taken as it is, for both have signed it.
+        let is_taken = |position: &Position| chain.is_over() && position.ply > line.len();
+        let woken = chain.woken.filter(|(position, _)| line.has(position) || is_taken(position));
         let woken = woken.map(|(position, until)| ChainEvent::Woken { position: Box::new(*position), until });
         let plies = line.told_to(plies).into_iter().chain(fallen).chain(woken);
         chain.opening.iter().cloned().chain(plies).chain(after.iter().cloned()).collect()

@@ -48,7 +48,7 @@ pub fn wake_at(pair: &mut Pair, x: usize, position: Position) {
 }
 
 /// A ply that X signs, as the pair's next.
-fn signed_by(pair: &Pair, x: usize, signed: &SignedPly, before: &Position) -> Message {
+pub fn signed_by(pair: &Pair, x: usize, signed: &SignedPly, before: &Position) -> Message {
     let digest = before.after(&pair.chain.game, &signed.fields, signed.clock).digest(&pair.chain.game);
     let signature = pair.machines[x].wallet.sign(&digest).expect("a signature");
     Message::Ply(Box::new(SignedPly { signature, ..signed.clone() }))

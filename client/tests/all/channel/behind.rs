@@ -1,12 +1,12 @@
 //! A machine that has lost some of its game, or all: it signs nothing, takes what the opponent can show, and has the chain go on from there.
 
-use super::attacks::{after, positions, wake_at};
+use super::attacks::{after, positions, signed_by, wake_at};
 use super::games::SHORT;
 use client::journal::Entry;
-use client::seat::Event;
-use game::{Action, ChainEvent, Command, CommandError, Message, Notice, Outcome, PlyFault, Waking};
+use client::seat::{Effect, Event};
+use game::{Action, ChainEvent, Command, CommandError, Message, Notice, Outcome, PlyFault, Transaction, Waking};
 use rules::Color;
-use simulate::channel::pair::Pair;
+use simulate::channel::pair::{Pair, TERMS};
 
 fn is_told(pair: &Pair, i: usize, words: &str) -> bool {
     pair.is_told(i, |notice| matches!(notice, Notice::JournalNote { text } if text.contains(words)))
@@ -255,4 +255,121 @@ fn plies_that_are_kept_are_taken_up_once_the_start_is_final_again() {
         assert_eq!(pair.ending(who).map(|ending| ending.outcome), Some(Outcome::KingCaptured));
         assert!(!pair.is_woken_by(who));
     }
+}
+
+/// X wakes the game beyond an old copy, shows nothing, and lets its time run out, or resigns: the machine that is behind wins, restarted or not.
+#[test]
+fn a_woken_game_ends_for_a_machine_that_is_behind_as_the_chain_says() {
+    for (is_restarted, resigns) in [(false, false), (true, false), (false, true), (true, true)] {
+        let mut pair = after(4);
+        let (who, x) = (pair.of(Color::Black), pair.of(Color::White));
+        let latest = positions(&pair)[3];
+        pair.is_linked = false;
+        pair.restart_from_an_old_copy(who, 1);
+        pair.machines[x].is_off = true;
+        wake_at(&mut pair, x, latest);
+        pair.settle();
+        assert!(is_told(&pair, who, "goes on on the chain from a position that both players have signed"));
+        pair.wait(u64::from(TERMS.window) + 20, 20);
+        if resigns {
+            if is_restarted {
+                pair.machines[who].is_off = true;
+            }
+            assert!(pair.send(x, Transaction::Resign));
+        }
+        if is_restarted {
+            pair.restart(who);
+        }
+        pair.settle();
+        pair.wait(4_000, 20);
+        let outcome = if resigns { Outcome::Resigned } else { Outcome::TimedOut };
+        let ending = pair.ending(who).map(|ending| (ending.color, ending.outcome));
+        assert_eq!(ending, Some((Some(Color::Black), outcome)), "restarted: {is_restarted}");
+        assert!(!pair.is_told(who, |notice| matches!(notice, Notice::ChainRefused { .. })));
+    }
+}
+
+/// Whose time runs in a woken game decides who claims it.
+#[test]
+fn a_machine_that_is_behind_does_not_claim_its_own_time() {
+    let mut pair = after(3);
+    let (who, x) = (pair.of(Color::Black), pair.of(Color::White));
+    let latest = positions(&pair)[2];
+    pair.is_linked = false;
+    pair.restart_from_an_old_copy(who, 1);
+    pair.machines[x].is_off = true;
+    wake_at(&mut pair, x, latest);
+    pair.settle();
+    pair.wait(4_000, 20);
+    let claims = pair.machines[who].sent.iter().filter(|sent| matches!(sent, Transaction::ClaimTimeout));
+    assert_eq!(claims.count(), 0);
+}
+
+/// The plies after a missing one count again once X has shown that; another one in its place proves that X has signed two.
+#[test]
+fn plies_that_are_kept_after_a_missing_one_count_once_it_is_shown() {
+    for is_false in [false, true] {
+        let mut pair = after(4);
+        let (who, x) = (pair.of(Color::Black), pair.of(Color::White));
+        let mut missing = positions(&pair);
+        missing.truncate(2);
+        pair.is_linked = false;
+        let shown = pair.machines[x].journal.values().find_map(|entry| match entry {
+            Entry::Ply(kept) if kept.signed.fields.ply == 2 => Some(kept.signed.clone()),
+            _ => None,
+        });
+        let mut shown = shown.expect("White has made it");
+        if is_false {
+            shown.clock -= 1;
+        }
+        let shown = signed_by(&pair, x, &shown, &missing[1]);
+        pair.forget(who, |entry| !matches!(entry, Entry::Ply(kept) if kept.signed.fields.ply == 2));
+        pair.machines[x].is_off = true;
+        pair.restart(who);
+        pair.tell(who, Event::Received(shown));
+        pair.settle();
+        pair.wait(400, 20);
+        let stands = pair.chain.log.iter().rev().find_map(|logged| match &logged.event {
+            ChainEvent::Woken { position, .. } => Some(position.ply),
+            _ => None,
+        });
+        let is_evidence = |entry: &Entry| matches!(entry, Entry::Evidence(signed) if signed.fields.ply == 2);
+        assert_eq!(pair.machines[who].journal.values().any(is_evidence), is_false);
+        assert_eq!(stands, Some(if is_false { 2 } else { 4 }), "{:?}", pair.machines[who].shown);
+    }
+}
+
+/// An own ply that was never said, for the backup didn't have it, is not said in a woken game either.
+#[test]
+fn an_own_ply_that_has_not_left_is_not_shown_in_a_woken_game() {
+    let mut pair = after(2);
+    let (who, x) = (pair.of(Color::White), pair.of(Color::Black));
+    pair.machines[who].filter = Some(Box::new(|effect| !matches!(effect, Effect::SendMessage(Message::Ply(_)))));
+    pair.play(SHORT[2]);
+    pair.machines[who].filter = None;
+    let latest = positions(&pair)[1];
+    wake_at(&mut pair, x, latest);
+    pair.settle();
+    let said = pair.machines[who].said.len();
+    for plies in 0..4 {
+        pair.tell(who, Event::Received(Message::Have { plies }));
+    }
+    let again: Vec<u16> = pair.machines[who].said[said..].iter().map(|message| message.id().ply).collect();
+    assert_eq!(again, [0, 1]);
+}
+
+/// What was signed before the start was final here is a reason to go on from there, whatever it is.
+#[test]
+fn a_result_that_is_kept_counts_once_the_start_is_final_again() {
+    let mut pair = after(0);
+    let who = pair.of(Color::White);
+    pair.is_linked = false;
+    pair.command(who, Command::Resign);
+    pair.pending = 1;
+    pair.restart_in_secret(who);
+    assert_eq!(pair.machines[who].side.seat().color(), None);
+    pair.pending = 0;
+    pair.tick(1);
+    pair.command(who, Command::Move { mv: SHORT[0].parse().expect("UCI"), offer_draw: false });
+    assert!(is_refused(&pair, who, &CommandError::ResultSigned), "{:?}", pair.machines[who].shown);
 }
