@@ -8,7 +8,7 @@ use super::transactions::{Transactions, event_of_failure, is_nothing_owed};
 use super::watch::ChainUpdate;
 use super::work::Work;
 use super::{AddressNews, Completion, RuntimeError, notify};
-use crate::chain::{BlockRef, ChainTime, LogUpdate, Update};
+use crate::chain::{BlockRef, ChainClock, ChainTime, LogUpdate, Update, unix};
 use crate::channel::Side;
 use crate::link::{LinkEvent, LinkHandle, Offence};
 use crate::seat::{Effect, Event};
@@ -16,7 +16,7 @@ use alloy::primitives::Address;
 use game::{ChainEvent, CommandError, GameRef, LinkState, Message, MessageId, Notice, Transaction};
 use libp2p::Multiaddr;
 use rules::Move;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tokio::sync::mpsc::UnboundedSender;
 
 /// What is needed to judge a record of addresses, and who remembers.
@@ -58,20 +58,20 @@ pub(super) struct Runtime {
     pub outlook: Outlook,
 }
 
-/// How fresh the view of the chain is. A wake that isn't seen in time isn't contested: what a node tells that has fallen asleep is no reason to go on.
+/// How fresh the view of the chain must be. A wake that isn't seen in time isn't contested: what a node tells that has fallen asleep, or before this
+/// machine has, is no reason to go on.
 #[derive(Debug)]
 pub(super) struct Outlook {
-    /// The latest block, and when it was first told of.
-    pub head: (u64, Instant),
-    /// For how long no other may come before nothing is said between the machines; none where blocks don't come by themselves.
-    pub most: Option<Duration>,
-    /// Whether the user knows that none comes.
+    /// How many seconds old the last block may be before nothing is said between the machines; none where blocks don't come by themselves.
+    pub most: Option<u64>,
+    /// Whether the user knows that it is older.
     pub is_told: bool,
 }
 
 impl Outlook {
-    fn is_blind(&self) -> bool {
-        self.most.is_some_and(|most| self.head.1.elapsed() > most)
+    fn is_blind(&self, chain: &ChainClock, now: Instant, date: u64) -> bool {
+        let age = chain.at(now).saturating_sub(chain.of_block());
+        self.most.is_some_and(|most| age > most || chain.has_slept(now, date))
     }
 }
 
@@ -115,10 +115,11 @@ impl Runtime {
                 Effect::Journal(entry) => self.journal.write(entry).await?,
                 Effect::Run(id, job) => self.jobs.run(id, job),
                 Effect::SendTransaction(transaction) => self.send(transaction),
-                Effect::SendMessage(message) if self.is_held_up() => {
-                    self.held.push(message);
+                Effect::SendMessage(message) if self.is_held_up() => self.hold(message),
+                Effect::SendMessage(message) => {
+                    self.release().await?;
+                    self.say(message).await?;
                 }
-                Effect::SendMessage(message) => self.say(message).await?,
                 Effect::Notify(notice) => {
                     if let Notice::Over(_) = notice {
                         let (chain, over) = (self.transactions.chain().clone(), self.transactions.game());
@@ -133,23 +134,48 @@ impl Runtime {
 
     /// Whether what is said between the machines has to wait.
     fn is_held_up(&self) -> bool {
-        self.side.is_asleep() && (self.journal.is_behind() || self.outlook.is_blind())
+        self.side.is_asleep() && (self.journal.is_behind() || self.is_blind())
+    }
+
+    /// Whether the chain may have gone on unseen.
+    fn is_blind(&self) -> bool {
+        self.outlook.is_blind(&self.time.chain, Instant::now(), unix())
+    }
+
+    /// Keeps a message back, once: the opponent may ask for the same again and again.
+    fn hold(&mut self, message: Message) {
+        if !self.held.contains(&message) {
+            self.held.push(message);
+        }
     }
 
     /// Tells the user once that no block comes, and that one has come.
     fn tell_outlook(&mut self) {
-        let is_blind = self.side.is_asleep() && self.outlook.is_blind();
+        let is_blind = self.side.is_asleep() && self.is_blind();
         if std::mem::replace(&mut self.outlook.is_told, is_blind) == is_blind {
             return;
         }
         let text = match is_blind {
             true => format!(
-                "the node has told of no new block for {} seconds: nothing is said to the opponent until it does, for the game may be woken unseen",
-                self.outlook.head.1.elapsed().as_secs()
+                "the last block that the node has told of is {} seconds old: nothing is said to the opponent until a new one comes, for the game \
+                 may be woken unseen",
+                self.time.now().saturating_sub(self.time.chain.of_block())
             ),
             false => "the node tells of new blocks again".to_owned(),
         };
         self.notify(Notice::ChainTrouble { text });
+    }
+
+    /// Sends what was kept back, if there is no reason any more; what was to be said before a wake is said no more.
+    async fn release(&mut self) -> Result<(), RuntimeError> {
+        if self.is_held_up() {
+            return Ok(());
+        }
+        let (held, is_asleep) = (std::mem::take(&mut self.held), self.side.is_asleep());
+        for message in held.into_iter().filter(|_| is_asleep) {
+            self.say(message).await?;
+        }
+        Ok(())
     }
 
     /// Sends a message to the opponent.
@@ -179,9 +205,6 @@ impl Runtime {
                 let Update { logs, time, last_final, head, notes } = *update;
                 notes.into_iter().for_each(|note| self.notify(Notice::ChainTrouble { text: note }));
                 self.time = time;
-                if let Some(head) = head.map(|head| head.block.number).filter(|head| *head > self.outlook.head.0) {
-                    self.outlook.head = (head, Instant::now());
-                }
                 if !logs.is_empty() {
                     self.show_clocks();
                     self.transactions.count_money();
@@ -314,13 +337,7 @@ impl Runtime {
     pub async fn on_tick(&mut self) -> Result<(), RuntimeError> {
         self.journal.retry().await?;
         self.tell_outlook();
-        if !self.is_held_up() {
-            let (held, is_asleep) = (std::mem::take(&mut self.held), self.side.is_asleep());
-            // What was to be said before a wake is said no more.
-            for message in held.into_iter().filter(|_| is_asleep) {
-                self.say(message).await?;
-            }
-        }
+        self.release().await?;
         let deadline = self.time.clocks.map(|clocks| clocks.deadline);
         let now = self.time.now();
         self.tell(Event::Tick { now, deadline }).await
@@ -364,13 +381,27 @@ pub fn event_of_log(log: LogUpdate<ChainEvent>) -> Option<Event> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     #[test]
     fn without_a_new_block_for_a_while_the_outlook_is_blind() {
-        let told = |ago: u64| (7, Instant::now().checked_sub(Duration::from_secs(ago)).expect("the machine runs"));
-        let most = Some(Duration::from_secs(150));
-        assert!(Outlook { head: told(160), most, is_told: false }.is_blind());
-        assert!(!Outlook { head: told(140), most, is_told: false }.is_blind());
-        assert!(!Outlook { head: told(160), most: None, is_told: false }.is_blind(), "blocks wait for transactions");
+        let start = Instant::now();
+        let is_blind = |most, chain: &ChainClock, seconds, date| {
+            Outlook { most, is_told: false }.is_blind(chain, start + Duration::from_secs(seconds), date)
+        };
+        let most = Some(150);
+        let clock = ChainClock::heard(None, 1_000, start, 1_000);
+        assert!(!is_blind(most, &clock, 150, 1_150));
+        assert!(is_blind(most, &clock, 151, 1_151));
+        assert!(!is_blind(None, &clock, 9_999, 10_999), "blocks wait for transactions");
+        // The machine was suspended: its steady clock has stood still.
+        assert!(is_blind(most, &clock, 10, 4_000));
+        // The node goes on telling of a head, and of no later one.
+        let old = (1..=20).fold(clock, |clock, tries| {
+            ChainClock::heard(Some(clock), 1_000, start + Duration::from_secs(tries * 10), 1_000 + tries * 10)
+        });
+        assert!(is_blind(most, &old, 200, 1_200));
+        let new = ChainClock::heard(Some(old), 1_204, start + Duration::from_secs(205), 1_205);
+        assert!(!is_blind(most, &new, 206, 1_206));
     }
 }

@@ -71,8 +71,6 @@ impl Keeper {
         }
         if !keeper.stores.is_empty() {
             keeper.unstored = entries.iter().filter(|entry| entry.is_of_a_channel()).cloned().collect();
-            // A signature comes after its ply.
-            keeper.unstored.sort_by_key(|entry| (!matches!(entry, Entry::Ply(_)), entry.ply()));
         }
         keeper.retry().await?;
         Ok(keeper)
@@ -103,13 +101,14 @@ impl Keeper {
         self.store().await
     }
 
-    /// Has the stores keep what they don't have, in its order. One that doesn't answer is waited for once.
+    /// Has the stores keep what they don't have: plies in their order, each signature after its ply. Stores that have failed aren't waited for.
     async fn store(&mut self) -> Result<(), RuntimeError> {
         let was_behind = self.is_unstored;
         while self.storing.is_some() || !self.unstored.is_empty() {
-            let patience = if self.storing.is_some() { Duration::ZERO } else { PATIENCE };
+            let patience = if self.is_unstored { Duration::ZERO } else { PATIENCE };
             let storing = self.storing.get_or_insert_with(|| {
-                let (stores, entries) = (self.stores.clone(), std::mem::take(&mut self.unstored));
+                let (stores, mut entries) = (self.stores.clone(), std::mem::take(&mut self.unstored));
+                entries.sort_by_key(|entry| (!matches!(entry, Entry::Ply(_)), entry.ply()));
                 apart(move || {
                     let keep = |entry: &Entry| stores.iter().try_for_each(|store| store.keep(entry));
                     let failed = entries.iter().enumerate().find_map(|(at, entry)| Some((at, keep(entry).err()?)));
@@ -209,6 +208,12 @@ mod tests {
 
         fn keep(&self, entry: &Entry) -> Result<(), String> {
             fog::ensure!(!self.is_away.load(Ordering::Relaxed), "the backup is away".to_owned());
+            let is_ply = |entry: &&Entry| matches!(entry, Entry::Ply(_));
+            let plies = self.kept()?.iter().filter(is_ply).count();
+            fog::ensure!(
+                !is_ply(&entry) || usize::from(entry.ply()) == plies,
+                "plies before it are missing".to_owned()
+            );
             self.kept.lock().expect("nobody panics").push(entry.clone());
             Ok(())
         }
@@ -262,16 +267,10 @@ mod tests {
         assert_eq!(told.recv().await, None);
     }
 
-    /// A disk that isn't mounted is an empty folder.
-    #[tokio::test]
-    async fn a_backup_that_has_nothing_of_a_game_under_way_is_told() {
-        let dir = tempfile::tempdir().expect("a folder");
-        let game = GameRef { chain_id: 1, contract: Address::ZERO, game_id: B256::ZERO };
-        let (journal, _) = Journal::open(dir.path(), Address::ZERO, &game, B256::ZERO).expect("a journal");
-        let (notices, mut told) = mpsc::unbounded_channel();
+    fn ply(ply: u16) -> Entry {
         let signed = game::SignedPly {
             fields: game::MoveFields {
-                ply: 0,
+                ply,
                 next_commitment: Default::default(),
                 next_request_root: Default::default(),
                 answer_root: Default::default(),
@@ -284,9 +283,37 @@ mod tests {
             points: Box::new([0; game::message::POINTS_BYTES]),
             proof: Vec::new(),
         };
-        let ply = Entry::Ply(Box::new(crate::journal::KeptPly { own: true, at: 0, signed }));
+        Entry::Ply(Box::new(crate::journal::KeptPly { own: ply % 2 == 0, at: 0, signed }))
+    }
+
+    /// A backup takes no ply before those before it are there.
+    #[tokio::test]
+    async fn a_ply_that_was_missing_is_given_to_the_backup_before_those_after_it() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let game = GameRef { chain_id: 1, contract: Address::ZERO, game_id: B256::ZERO };
+        let (journal, _) = Journal::open(dir.path(), Address::ZERO, &game, B256::ZERO).expect("a journal");
         let backup = Arc::new(Backup::default());
-        drop(Keeper::open(journal, &mut vec![ply], vec![backup.clone()], notices).await.expect("open"));
+        let (notices, _told) = mpsc::unbounded_channel();
+        let mut entries = vec![ply(0), ply(2)];
+        let mut keeper = Keeper::open(journal, &mut entries, vec![backup.clone()], notices).await.expect("open");
+        assert!(keeper.is_behind());
+        keeper.write(ply(1)).await.expect("the journal has it");
+        while keeper.is_behind() {
+            keeper.retry().await.expect("it is tried again");
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(backup.kept().expect("it is there"), [0, 1, 2].map(ply));
+    }
+
+    /// A disk that isn't mounted is an empty folder.
+    #[tokio::test]
+    async fn a_backup_that_has_nothing_of_a_game_under_way_is_told() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let game = GameRef { chain_id: 1, contract: Address::ZERO, game_id: B256::ZERO };
+        let (journal, _) = Journal::open(dir.path(), Address::ZERO, &game, B256::ZERO).expect("a journal");
+        let (notices, mut told) = mpsc::unbounded_channel();
+        let backup = Arc::new(Backup::default());
+        drop(Keeper::open(journal, &mut vec![ply(0)], vec![backup.clone()], notices).await.expect("open"));
         let Some(Notice::JournalNote { text }) = told.recv().await else { panic!("it is told") };
         assert!(text.contains("is the right disk there?"), "{text}");
         assert_eq!(backup.kept().expect("it is there").len(), 1);
@@ -316,8 +343,10 @@ mod tests {
         keeper.retry().await.expect("it is tried again");
         assert!(keeper.is_behind());
         backup.is_away.store(false, Ordering::Relaxed);
-        keeper.retry().await.expect("it is tried again");
-        assert!(!keeper.is_behind());
+        while keeper.is_behind() {
+            keeper.retry().await.expect("it is tried again");
+            tokio::task::yield_now().await;
+        }
         assert_eq!(*backup.kept.lock().expect("nobody panics"), wakes);
         drop(keeper);
         let mut words = Vec::new();

@@ -45,7 +45,7 @@ use proof_times::ProofTimes;
 use start::{Start, until_both_are_there};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::mpsc::{self, Receiver, UnboundedReceiver, UnboundedSender};
 use tokio::task::JoinHandle;
 use transactions::Transactions;
@@ -303,8 +303,8 @@ async fn set_up(
     let of_side = channel::Parts { me, secrets, engine, game: parts.game, config: parts.seat, sign };
     let (side, effects) = Side::recover(of_side, &start.events, entries);
     let is_live = !parts.chain.is_local();
-    let most = Duration::from_secs(u64::from(opening.terms.window / WINDOW_PARTS));
-    let outlook = Outlook { head: (0, Instant::now()), most: is_live.then_some(most), is_told: false };
+    let most = u64::from(opening.terms.window / WINDOW_PARTS);
+    let outlook = Outlook { most: is_live.then_some(most), is_told: false };
     let mut runtime = Runtime {
         side,
         journal,

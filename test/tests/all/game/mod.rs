@@ -7,6 +7,7 @@ mod bad_machine;
 mod between_machines;
 mod demo;
 mod disclosed;
+mod held_back;
 mod illegal_move;
 mod interrupted;
 mod killed;
