@@ -44,8 +44,8 @@ pub struct Args {
     /// The rules of the local chain, on which gas depends: `prague` or `osaka`
     #[arg(long, value_name = "NAME", default_value = "prague", value_parser = hardfork)]
     hardfork: Hardfork,
-    /// Play a Bob who cheats, in every way there is or in one, and see what becomes of it: `illegal`, `lie`, `withheld`, `silence`, `fifty`
-    /// or `replay`
+    /// Play a Bob who cheats, in every way there is or in one, and see what becomes of it: `illegal`, `lie`, `withheld`, `silence`,
+    /// `fifty`, `replay` or `wake`
     #[arg(long, value_name = "SCENE", num_args = 0..=1, hide_possible_values = true, conflicts_with_all = ["script", "engine", "cut_link", "mode", "hardfork"])]
     cheat: Option<Option<Scene>>,
     /// Write a report in JSON

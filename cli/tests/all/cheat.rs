@@ -13,13 +13,14 @@ const FEES: i128 = ETHER / 20;
 /// A scene's name, the refusals of the contract in order, the sentence of the fault that Alice's machine names if it does, and the ending.
 type Scene = (&'static str, &'static [&'static str], Option<&'static str>, Option<&'static str>);
 
-const SCENES: [Scene; 6] = [
+const SCENES: [Scene; 7] = [
     ("illegal", &["InvalidProof"], None, None),
     ("lie", &["InvalidProof"], Some("is not the one it committed to on chain"), None),
     ("withheld", &["InvalidProof", "WrongRoot"], Some("has a wrong proof"), Some("demanded sight not given")),
     ("silence", &[], None, Some("time forfeit")),
     ("fifty", &["TooEarly", "TooEarly"], None, None),
     ("replay", &["WrongBasis"], None, None),
+    ("wake", &["NotLater", "OnHold"], None, None),
 ];
 
 #[test]
@@ -40,7 +41,7 @@ fn bob_wins_nothing_by_cheating() {
         let steps = scene["steps"].as_array().expect("steps");
         let refused: Vec<&Value> = steps.iter().filter(|step| !step["refusal"].is_null()).collect();
         assert_eq!(refused.iter().map(|step| &step["refusal"]).collect::<Vec<_>>(), refusals, "{name}");
-        // What is sent again in the last scene is Alice's, and so is its cost.
+        // What is sent again in `replay` is Alice's, and so is its cost.
         let payer = if name == "replay" { "alice" } else { "bob" };
         assert!(refused.iter().all(|step| step["by"] == payer && step["gas"].as_u64() > Some(21_000)), "{name}");
         let faults = scene["faults"].as_array().expect("faults");

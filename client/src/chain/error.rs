@@ -54,7 +54,7 @@ impl fmt::Display for ContractError {
             E::GameExists(_) => f.write_str("this very game exists already"),
             E::Expired(_) => f.write_str("the game can't be joined any more: it has waited too long"),
             E::NoVerdict(_) => f.write_str("the verifier came to no verdict; more gas may help"),
-            E::OnHold(_) => f.write_str("an open demand or claim must be answered first"),
+            E::OnHold(_) => f.write_str("an open demand or claim must be answered first, or a contest be over"),
             E::NothingToDemand(_) => {
                 f.write_str("there is no such sight to be demanded, or it has been demanded before")
             }

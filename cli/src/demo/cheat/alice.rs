@@ -103,7 +103,7 @@ pub struct Line {
 
 impl Line {
     /// Bob dials the address at which Alice's machine listens.
-    pub async fn dial([alice, bob]: &[Machine; 2], game: GameRef, address: &str) -> Result<Self> {
+    pub async fn dial([alice, bob]: &[Machine; 2], game: GameRef, address: &str, frames: Frames) -> Result<Self> {
         let config = LinkConfig {
             identity: Identity::new(bob.wallet(), game)?,
             opponent: alice.address(),
@@ -111,7 +111,7 @@ impl Line {
             dial: vec![address.parse()?],
             relays: Vec::new(),
             patient: false,
-            frames: Frames::Answers,
+            frames,
         };
         let (handle, events) = spawn(config).await?;
         Ok(Self { handle, events })

@@ -22,6 +22,7 @@ use prover::NoProgress;
 use rules::Color;
 use tempfile::TempDir;
 
+use super::scene::Scene;
 use super::who::Who;
 use crate::demo::local::LocalChain;
 use crate::demo::process::Machine;
@@ -82,9 +83,9 @@ impl Ground {
 
     /// Two new players with money, for one scene. Their game is opened by Alice's machine and joined by Bob, who plays `color`: of the two shares of
     /// the coin toss this demo knows both, as no player does, and chooses Bob's.
-    pub async fn open(&self, scene: &str, color: Color) -> Result<Opened> {
+    pub async fn open(&self, scene: Scene, color: Color) -> Result<Opened> {
         let new = |who: Who| {
-            let folder = self.folder.path().join(scene).join(who.name());
+            let folder = self.folder.path().join(scene.to_string()).join(who.name());
             Machine::new(who.name(), folder, self.local.environment.clone())
         };
         let machines = [new(Who::Alice)?, new(Who::Bob)?];
@@ -93,7 +94,8 @@ impl Ground {
         }
         let [alice, bob] = &machines;
         let opponent = bob.address().to_string();
-        let created = alice.ask(&["create", "--stake", STAKE.0, "--opponent", &opponent]).await?;
+        let mode = scene.mode().to_string();
+        let created = alice.ask(&["create", "--stake", STAKE.0, "--opponent", &opponent, "--mode", &mode]).await?;
         let id: B256 = created["game"].as_str().ok_or_eyre("`fogmate create` names no game")?.parse()?;
         let game = self.chain.game_ref(id);
         let of_alice = secrets(&self.chain, alice, game).await?.toss_secret();

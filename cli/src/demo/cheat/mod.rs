@@ -2,7 +2,7 @@
 //!
 //! Alice is the program that people play with, in a process of its own ([`alice`]). Bob is a [`hand`] without a seat: he signs and says what no seat would.
 //! His transactions are mined and his messages arrive; what becomes of them is told ([`story`]), reported ([`report`]), and an error if it isn't what must
-//! become of them. Each [`scene`] is a [`pairing`] of its own on one [`ground`]: [`moves`], [`sights`] and [`claims`] play them.
+//! become of them. Each [`scene`] is a [`pairing`] of its own on one [`ground`]: [`moves`], [`sights`], [`claims`] and [`wakes`] play them.
 
 mod alice;
 mod claims;
@@ -14,6 +14,7 @@ mod report;
 mod scene;
 mod sights;
 mod story;
+mod wakes;
 mod who;
 
 pub use report::CheatReport;
@@ -50,6 +51,7 @@ pub async fn play(
             Scene::Withheld => sights::withheld(&ground).await?,
             Scene::Silence => claims::silence(&ground).await?,
             Scene::Fifty => claims::fifty(&ground).await?,
+            Scene::Wake => wakes::takes_back(&ground).await?,
         });
     }
     Ok(CheatReport { scenes })

@@ -27,7 +27,7 @@ impl<'a> Pairing<'a> {
     /// A game in which Bob plays `color`, with Alice's machine sitting at it, and the address at which that listens.
     pub async fn begin(ground: &'a Ground, scene: Scene, color: Color) -> Result<(Self, Alice, String)> {
         let mut story = Story::begin(scene)?;
-        let Opened { game, machines, reveals: [_, reveal] } = ground.open(&scene.to_string(), color).await?;
+        let Opened { game, machines, reveals: [_, reveal] } = ground.open(scene, color).await?;
         let mut alice = Alice::sit(&machines[0], game)?;
         let listening = alice.until(&mut story, "its address", |notice| match notice {
             Notice::Listening { addresses } => addresses.first().cloned(),
@@ -47,7 +47,7 @@ impl<'a> Pairing<'a> {
     /// A game in which Bob plays White and Alice's machine isn't there yet: her hand is given, too.
     pub async fn begin_by_hand(ground: &'a Ground, scene: Scene) -> Result<(Self, Hand<'a>)> {
         let story = Story::begin(scene)?;
-        let Opened { game, machines, reveals } = ground.open(&scene.to_string(), Color::White).await?;
+        let Opened { game, machines, reveals } = ground.open(scene, Color::White).await?;
         for (machine, reveal) in machines.iter().zip(&reveals) {
             ground.connect(machine).await?.carry_out(game.game_id, reveal).await?;
         }

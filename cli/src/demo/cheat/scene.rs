@@ -3,6 +3,7 @@
 use std::fmt;
 
 use clap::ValueEnum;
+use game::Mode;
 
 /// A way to cheat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -19,9 +20,19 @@ pub enum Scene {
     Fifty,
     /// He has the chain taken back, and sends Alice's old move again.
     Replay,
+    /// He takes a move back in a game between the players' machines.
+    Wake,
 }
 
 impl Scene {
+    /// How its game is played.
+    pub fn mode(self) -> Mode {
+        match self {
+            Self::Wake => Mode::Channel,
+            _ => Mode::Verified,
+        }
+    }
+
     /// The scene in a sentence.
     pub fn title(self) -> &'static str {
         match self {
@@ -30,6 +41,7 @@ impl Scene {
             Self::Withheld => "A lie about what Alice sees, which can't be taken back",
             Self::Silence => "Silence",
             Self::Fifty => "A draw by fifty moves that isn't one",
+            Self::Wake => "A move taken back, in a game between the players' machines",
             Self::Replay => "Alice's old move, sent again after the chain was taken back",
         }
     }

@@ -1,6 +1,7 @@
 //! Bob's lies about what Alice sees.
 
 use circuits::ChainAnswerCircuit;
+use client::link::Frames;
 use deploy::{Statement, key_code};
 use eyre::{OptionExt as _, Result, bail};
 use fog::engine::sight_lines::answer::Answer;
@@ -35,7 +36,7 @@ struct Said {
 /// refuses it, and demands the sight through the chain.
 async fn demanded(ground: &Ground, scene: Scene, binds_himself: bool) -> Result<(Pairing<'_>, Alice, Said, Demanded)> {
     let (mut pairing, mut alice, address) = Pairing::begin(ground, scene, Color::Black).await?;
-    let mut line = Line::dial(&pairing.machines, pairing.bob.game, &address).await?;
+    let mut line = Line::dial(&pairing.machines, pairing.bob.game, &address, Frames::Answers).await?;
     pairing.story.tell("Alice", "moves from e2 to e4.")?;
     alice.moves(&mut pairing.story, 0, ALICE_MOVES).await?;
     let request = line.request(0).await?;

@@ -95,6 +95,8 @@ impl Story {
             | Notice::SightAnswered { .. }
             | Notice::FiftyClaimed { .. }
             | Notice::FiftyFailed { .. }
+            | Notice::Woken { .. }
+            | Notice::Awake { .. }
             | Notice::OpponentOutOfTime => {
                 self.tell("Alice", &format!("is told: {}.", notice.note().unwrap_or_default()))
             }
