@@ -275,13 +275,14 @@ def statements_and_games(runs, head):
     first = next(iter(reports.values()))
     reports |= {f"link cut at ply {CUT}, {hardfork.title()}": demo("--cut-link", str(CUT), "--hardfork", hardfork) for hardfork in HARDFORKS}
     signed = reports["between the machines"] = demo("--mode", "channel")
+    backup = signed["backup_bytes"]
     plain = demo("--mode", "channel", FOGMATE_LANES="off")
     PAGE.write_text(
         "# Measurements\n\n`make bench` writes this page; what is measured, and how, stands in [Performance](performance.md).\n\n"
         f"{head} Medians over {runs} rounds of two proofs by each prover, on one thread over {max(1, runs // 2)}.\n\n## Statements\n\n{sizes}\n\n{stages}\n\n## Contracts\n\n{code}\n\n## A game of {len(first['plies'])} plies\n\n"
         "By `fogmate demo` on Anvil, with both players on this one machine, where they prove one after the other; by the "
         f"rules of {HARDFORKS[0].title()}. Peak memory of the players' processes, which play this one game: {memory(first)}.\n\n{plies(first)}\n\n## The same game between the machines\n\n"
-        f"In mode *channel*, both players on this one machine.\n\n{plies(signed, SIGNED_PLY_ROWS)}\n\nWithout lanes:\n\n{plies(plain, SIGNED_PLY_ROWS)}\n\n## Gas of whole games\n\n"
+        f"In mode *channel*, both players on this one machine. The backup of the whole game has {backup:,} bytes, {backup // len(signed['plies']):,} a ply.\n\n{plies(signed, SIGNED_PLY_ROWS)}\n\nWithout lanes:\n\n{plies(plain, SIGNED_PLY_ROWS)}\n\n## Gas of whole games\n\n"
         "The same game with real proofs, by the link, through the chain alone, and between the machines; read from the receipts."
         f"\n\n{games(reports)}\n\n## Gas of every action\n\n"
         "By forge, with verifiers that accept at once and without calldata's floor price. What takes a proof costs as much more as verifying it: a "

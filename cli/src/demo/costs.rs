@@ -3,7 +3,7 @@
 use alloy::consensus::Transaction as _;
 use alloy::primitives::Address;
 use alloy::providers::{DynProvider, Provider as _};
-use alloy::sol_types::SolInterface as _;
+use alloy::sol_types::{SolCall as _, SolInterface as _};
 use client::chain::IFogmate::{IFogmateCalls, Phase};
 use client::lobby::about_in_ether;
 use eyre::{OptionExt as _, Result};
@@ -60,6 +60,10 @@ fn name(calldata: &[u8]) -> String {
         Some(Phase::Pre) => ", pre",
         Some(_) => ", post",
         None => "",
+    };
+    let phase = match &call {
+        IFogmateCalls::publishViewKey(key) if calldata.len() > 4 + key.abi_encoded_size() => ", with the plies",
+        _ => phase,
     };
     let function = IFogmateCalls::name_by_selector(call.selector()).unwrap_or("unknown");
     format!("{function}{phase}")

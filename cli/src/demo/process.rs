@@ -118,7 +118,14 @@ impl Machine {
         self.folder.join("backup")
     }
 
-    /// Starts the process that plays a script; its notices go to `heard` under the number `index`. A game between the machines has a backup.
+    /// How many bytes the backup of its one game has; none if there is no backup.
+    pub fn backup_bytes(&self) -> Option<u64> {
+        let file = std::fs::read_dir(self.backup()).ok()?.next()?.ok()?;
+        Some(file.metadata().ok()?.len())
+    }
+
+    /// Starts the process that plays a script; its notices go to `heard` under the number `index`. A game between the machines has a backup,
+    /// and the first player posts it at its end.
     pub fn play(
         &self,
         game: &str,
@@ -131,6 +138,9 @@ impl Machine {
         command.arg("--script").arg(script);
         if mode == Mode::Channel {
             command.arg("--backup").arg(self.backup());
+            if index == 0 {
+                command.arg("--publish-transcript");
+            }
         }
         if let Some(ply) = self.environment.cut_link {
             command.args(["--cut-link", &ply.to_string()]);

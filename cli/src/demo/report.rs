@@ -13,6 +13,8 @@ pub struct DemoReport {
     pub result: ResultReport,
     /// Most memory that each player's process had, in MiB; null where the system doesn't tell.
     pub peak_mib: [Option<u64>; 2],
+    /// Bytes of the backup of a game between the machines.
+    pub backup_bytes: Option<u64>,
     /// What the audit found: from the chain alone, or with a player's transcript of a game between the machines.
     pub audit: AuditReport,
     /// The replay from the published view keys.

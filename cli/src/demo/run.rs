@@ -106,7 +106,8 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     }
     let name = demo.engine.name().to_owned();
     let engine = EngineReport { name, costs: costs.filter(|_| !has_proofs), account: None };
-    let peak_mib = running.processes.each_ref().map(Process::peak_mib);
+    let (peak_mib, backup_bytes) =
+        (running.processes.each_ref().map(Process::peak_mib), running.machines[0].backup_bytes());
     let report = conclude(&running.transcript, actions, &audited, &replayed, &demo.script)?;
     for process in running.processes {
         process.end().await;
@@ -123,7 +124,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
         let sessions = told.sessions + told.unfinished;
         account = Some(AccountReport { ok: told.ok() && told.is_complete(), sessions, transcripts: told.transcripts });
     }
-    Ok(DemoReport { peak_mib, engine: EngineReport { account, ..engine }, ..report })
+    Ok(DemoReport { peak_mib, backup_bytes, engine: EngineReport { account, ..engine }, ..report })
 }
 
 /// Makes or finds the keys before anybody's clock runs.
@@ -342,6 +343,7 @@ fn conclude(
         audit: AuditReport { ok: audited.audit.ok, plies: audited.audit.plies },
         replay: ReplayReport { pgn, matches_script },
         peak_mib: [None; 2],
+        backup_bytes: None,
         engine: EngineReport::default(),
     })
 }
