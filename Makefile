@@ -46,14 +46,15 @@ sanitizer: ## Test the unsafe code of lanes under AddressSanitizer, where there 
 
 long: $(NPM_STAMP) ## Take hours: every drawn case of the tests, all mutants, fuzzing, whole games with each engine, 10,000 drawn games
 	@FOGMATE_LONG=1 python3 test/run.py rust-tests miri fuzz
-	@$(MAKE) mutants engines games slither
+	@$(MAKE) mutants controls engines games slither
 	@$(MAKE) simulate GAMES=10000
 
 fuzz: $(NPM_STAMP) ## Fuzz each reader of others' bytes for a minute, from the corpus that is kept (SECONDS_EACH=60, ARGS="--keep link")
 	@python3 test/fuzz/run.py $(ARGS)
 
-controls: $(NPM_STAMP) ## Take each rule of the contracts out and see that the tests find the attack
+controls: $(NPM_STAMP) ## Take out each rule of the contracts, and of a client between the machines: the tests find the attack
 	@python3 contracts/controls.py
+	@python3 client/controls.py
 
 slither: $(NPM_STAMP) target/slither/.done ## Have Slither look at the contracts: each finding is explained in contracts/findings.py, or fails
 	@target/slither/bin/python contracts/findings.py
