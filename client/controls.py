@@ -44,8 +44,8 @@ CONTROLS = [
         ("channel/mod.rs", "Event::WakeSeen { ply, until } if self.line.is_some() =>",
          "Event::WakeSeen { ply, until } if self.line.is_some() && !crate::off(#) =>")]),
     ("the same move again, once the contest is over", "a_wake_before_the_own_last_move_has_that_very_move_made_on_the_chain", [
-        ("channel/contest.rs", "let entries = self.entries.values().cloned().collect();",
-         "let entries = self.entries.values().filter(|entry| !crate::off(#) || !matches!(entry, Entry::Signed { .. } | Entry::Chosen { .. })).cloned().collect();")]),
+        ("channel/contest.rs", "self.entries.values().filter(is_past).cloned()",
+         "self.entries.values().filter(is_past).filter(|entry| !crate::off(#) || !matches!(entry, Entry::Signed { .. } | Entry::Chosen { .. } | Entry::Ply(_))).cloned()")]),
     ("nothing after a result", "a_draw_that_is_not_closed_is_accepted_on_the_chain", [
         ("channel/mod.rs", "match self.own_result.is_some() && acts {", "match self.own_result.is_some() && acts && !crate::off(#) {"),
         ("channel/mod.rs", "matches!(self.stage, Stage::Asleep) && self.own_result.is_none();",

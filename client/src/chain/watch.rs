@@ -133,11 +133,16 @@ impl<W: Watched> Watcher<W> {
         let is_new = !self.logs.is_empty() || !self.notes.is_empty() || self.told.0 != last_final;
         let time = match self.time.filter(|_| !is_new && !wants_clocks) {
             Some(_) if self.told.1 == head => return Ok(None),
-            Some(time) => time,
+            // The clocks go on as they were, and by the time of the new head it is known how old what is known is.
+            Some(time) => {
+                let head_time = head.as_ref().map_or(time.chain.of_block(), |head| head.time);
+                ChainTime { chain: ChainClock::heard(Some(time.chain), head_time, watched.now().0, date), ..time }
+            }
             None => {
                 // Without these nobody could win on time, so what is new waits for them.
-                let (instant, date) = watched.now();
+                let instant = watched.now().0;
                 let (clocks, block_time) = watched.clocks().await?;
+                // By the date of before: a machine that was suspended meanwhile may have been told what was true then.
                 let chain = ChainClock::heard(self.time.map(|time| time.chain), block_time, instant, date);
                 ChainTime { clocks: Some(clocks).filter(|clocks| clocks.deadline > 0), chain }
             }

@@ -8,7 +8,7 @@
 use super::{Channel, Line, Stage, note, refused};
 use crate::journal::Entry;
 use crate::seat::{Done, Effect, Event, Seat};
-use game::{ChainEvent, Command, CommandError, Message, Notice, Transaction, Waking};
+use game::{ChainEvent, Command, CommandError, Message, Notice, Table, Transaction, Waking};
 use rules::Color;
 
 /// What a machine that is behind waits for.
@@ -36,11 +36,10 @@ impl Behind {
         }
     }
 
-    /// Whether the opponent is to move on the chain, and nothing but that is waited for there.
-    fn is_time_of_opponent(&self, own: Color) -> bool {
-        let [ChainEvent::Woken { position, .. }, moves @ ..] = &self.chain[..] else { return false };
-        let ply = u64::from(position.ply) + moves.len() as u64;
-        moves.iter().all(|event| matches!(event, ChainEvent::Moved { .. })) && Color::of_ply(ply) != own
+    /// Whether a deadline that has passed decides the woken game for this player, whose table lacks what the chain has told since.
+    fn is_won(&self, deadline: u64, mut table: Table, own: Color) -> bool {
+        let is_known = !self.chain.is_empty() && self.chain.iter().all(|event| table.apply(event).is_ok());
+        is_known && table.playing().is_some_and(|play| play.decided_by(deadline) == Some(own))
     }
 }
 
@@ -115,11 +114,18 @@ impl Channel {
                 self.on_final(seat, event, out);
             }
             Event::Final(event) => {
-                if let ChainEvent::Woken { .. } = event {
+                let is_woken = matches!(event, ChainEvent::Woken { .. });
+                if is_woken {
                     behind.chain.clear();
                 }
                 behind.chain.push(event);
                 self.go_on_with_the_chain(seat, out);
+                if let Stage::Behind(behind) = &mut self.stage
+                    && is_woken
+                {
+                    let chain = std::mem::take(&mut behind.chain);
+                    self.is_woken_beyond(chain, out);
+                }
             }
             // What it has is later than that.
             Event::WakeSeen { ply, until } if ply < line.held() => self.woken(ply, until, None, out),
@@ -129,11 +135,10 @@ impl Channel {
             Event::Command(Command::AskOpponent) => self.ask(out),
             Event::Command(_) => out.push(refused(CommandError::Forgotten)),
             event => {
-                let (since, own) = (behind.asked, line.own);
-                let is_theirs = behind.is_time_of_opponent(own);
+                let since = behind.asked;
                 if let Event::Tick { now, deadline: Some(deadline) } = event
                     && now > deadline
-                    && is_theirs
+                    && behind.is_won(deadline, seat.table().clone(), line.own)
                     && self.resend_due()
                 {
                     self.sent_at = now;

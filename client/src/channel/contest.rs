@@ -146,7 +146,9 @@ impl Channel {
             return self.is_woken_beyond(vec![woken], out);
         }
         let events: Vec<ChainEvent> = self.opening.iter().cloned().chain(line.told_to(ply)).chain([woken]).collect();
-        let entries = self.entries.values().cloned().collect();
+        // A sight for a ply that doesn't stand binds nothing any more: the one that is owed in its place would be lost for it.
+        let is_past = |entry: &&Entry| !matches!(entry, Entry::Released { ply: of, .. } if *of >= ply);
+        let entries = self.entries.values().filter(is_past).cloned().collect();
         self.stage = Stage::OnChain;
         self.accept_what_is_drawn();
         out.push(Effect::Notify(Notice::Awake { ply }));

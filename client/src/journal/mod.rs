@@ -91,6 +91,8 @@ pub struct Contents {
     pub entries: Vec<Entry>,
     /// What the user should know of the rest.
     pub notes: Vec<String>,
+    /// Whether there is a rest: something was written that can't be read.
+    pub is_damaged: bool,
     /// The block of the game's creation, once final.
     pub born: Option<u64>,
     /// The last block that counted as final: it must still be on the chain.
@@ -209,6 +211,7 @@ impl State {
             None => match open(path, owner, contents) {
                 Err(damage @ (OpenError::Damaged(_) | OpenError::Foreign)) => {
                     let aside = put_aside(path).map_err(|error| OpenError::of(&error))?;
+                    contents.is_damaged = true;
                     contents.notes.push(format!(
                         "the journal can't be relied on ({damage}); it was put aside as {}, {} of its entries were saved, and \
                          the rest is rebuilt from wallet and chain",
@@ -395,7 +398,10 @@ fn read_all(database: &impl ReadableDatabase, contents: &mut Contents) -> Result
         let (key, value) = item.map_err(redb::Error::from)?;
         match unsealed(value.value()).and_then(|bytes| Entry::decode(key.value(), bytes)) {
             Ok(entry) => contents.entries.push(entry),
-            Err(error) => contents.notes.push(format!("an entry of the journal was left out: {error}")),
+            Err(error) => {
+                contents.is_damaged = true;
+                contents.notes.push(format!("an entry of the journal was left out: {error}"));
+            }
         }
     }
     Ok(())

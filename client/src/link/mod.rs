@@ -35,6 +35,7 @@ pub use binding::Identity;
 pub use codec::{PROTOCOL, Packet, from_wire, to_wire};
 pub use frame::{Ack, Frame, Frames, Refusal};
 use game::{Message, MessageId, WireError};
+use machine::Input;
 pub use network::free;
 pub use record::{AddressRecord, RecordError};
 
@@ -138,7 +139,7 @@ pub struct LinkConfig {
 /// The seat's end of a link. The link ends when all its handles, or its receiver, are dropped.
 #[derive(Clone, Debug)]
 pub struct LinkHandle {
-    messages: mpsc::Sender<Message>,
+    inputs: mpsc::Sender<Input>,
     places: mpsc::Sender<Vec<Multiaddr>>,
     addresses: watch::Receiver<Vec<Multiaddr>>,
     dialled: watch::Receiver<Vec<Multiaddr>>,
@@ -149,8 +150,21 @@ impl LinkHandle {
     /// Hands a message over. It will reach the opponent as long as the link lives; [`LinkEvent::Delivered`] tells when.
     pub async fn send(&self, message: Message) -> Result<(), LinkError> {
         message.check()?;
-        let sent = self.messages.send(message).await;
-        sent.map_err(|_| LinkError::Closed)
+        self.tell(Input::Send(message)).await
+    }
+
+    /// Has messages wait in the link, or sends them again.
+    pub async fn hold(&self, is_held: bool) -> Result<(), LinkError> {
+        self.tell(Input::Hold(is_held)).await
+    }
+
+    /// Has the link forget what was handed over: nothing of it will be sent, or sent again.
+    pub async fn forget(&self) -> Result<(), LinkError> {
+        self.tell(Input::Forget).await
+    }
+
+    async fn tell(&self, input: Input) -> Result<(), LinkError> {
+        self.inputs.send(input).await.map_err(|_| LinkError::Closed)
     }
 
     /// The opponent may be at these addresses too. Those that can't be dialled are left out.
@@ -191,14 +205,14 @@ pub async fn spawn(config: LinkConfig) -> Result<(LinkHandle, mpsc::Receiver<Lin
         Err(LinkError::Listen { address, .. }) if config.patient => network::Place { address, listener: None },
         Err(error) => return Err(error),
     };
-    let (message_sender, messages) = mpsc::channel(MESSAGE_CAPACITY);
+    let (input_sender, inputs) = mpsc::channel(MESSAGE_CAPACITY);
     let (place_sender, places) = mpsc::channel(MESSAGE_CAPACITY);
     let (events, event_receiver) = mpsc::channel(EVENT_CAPACITY);
     let (address_sender, addresses) = watch::channel(swarm.listeners().cloned().collect());
     let (dialled_sender, dialled) = watch::channel(Vec::new());
     let peer = *swarm.local_peer_id();
-    let handle = LinkHandle { messages: message_sender, places: place_sender, addresses, dialled, peer };
-    let channels = task::Channels { messages, places, events, addresses: address_sender, dialled: dialled_sender };
+    let handle = LinkHandle { inputs: input_sender, places: place_sender, addresses, dialled, peer };
+    let channels = task::Channels { inputs, places, events, addresses: address_sender, dialled: dialled_sender };
     tokio::spawn(task::Task::new(swarm, config, place, channels).run());
     Ok((handle, event_receiver))
 }

@@ -2,7 +2,7 @@
 //!
 //! Protocol section 6. Its memory is bounded: so many connections, streams, waiting events and kept messages, and no message beyond its fixed size.
 
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use libp2p::futures::StreamExt as _;
 use libp2p::identify::Event::Received as Identified;
@@ -18,16 +18,18 @@ use super::machine::{Effect, Failure, Input, Machine, StreamId, TICK};
 use super::network::{Behaviour, BehaviourEvent, Place, PunchingEvent};
 use super::relays::Relays;
 use super::{LinkConfig, LinkEvent};
-use game::Message;
 
 /// Pause before a place where the system has ended our listening is tried again.
 pub(super) const LISTEN_AGAIN: Duration = Duration::from_secs(5);
 /// Look-ups of names that may wait for the link.
 const LOOK_UPS: usize = 16;
 
+/// The date may run ahead of the steady clock by so much before this machine must have been suspended.
+const SUSPENDED: Duration = Duration::from_secs(30);
+
 /// The task's ends of the channels to the seat.
 pub(super) struct Channels {
-    pub(super) messages: mpsc::Receiver<Message>,
+    pub(super) inputs: mpsc::Receiver<Input>,
     pub(super) places: mpsc::Receiver<Vec<Multiaddr>>,
     pub(super) events: mpsc::Sender<LinkEvent>,
     pub(super) addresses: watch::Sender<Vec<Multiaddr>>,
@@ -52,6 +54,8 @@ pub(super) struct Task {
     pub(super) place: Place,
     pub(super) next_listen: Instant,
     pub(super) look_ups: (mpsc::Sender<LookUp>, mpsc::Receiver<LookUp>),
+    /// The steady clock and the date when something last happened.
+    clocks: (Instant, SystemTime),
 }
 
 impl Task {
@@ -72,6 +76,7 @@ impl Task {
             place,
             next_listen: now,
             look_ups: mpsc::channel(LOOK_UPS),
+            clocks: (now, SystemTime::now()),
         };
         task.add_places(dial);
         task
@@ -84,8 +89,8 @@ impl Task {
         loop {
             tokio::select! {
                 event = self.swarm.select_next_some() => self.on_swarm(event),
-                message = self.channels.messages.recv() => match message {
-                    Some(message) => self.tell_machine(Input::Send(message)),
+                input = self.channels.inputs.recv() => match input {
+                    Some(input) => self.tell_machine(input),
                     None => return,
                 },
                 Some(places) = self.channels.places.recv() => self.add_places(places),
@@ -202,7 +207,12 @@ impl Task {
 
     /// Tells the machine, and does what it wants done; `channel` answers the packet that came in.
     fn carry(&mut self, input: Input, mut channel: Option<ResponseChannel<Ack>>) {
-        let now = Instant::now();
+        let (now, date) = (Instant::now(), SystemTime::now());
+        let (steady, before) = std::mem::replace(&mut self.clocks, (now, date));
+        // This machine was suspended: the seat knows only now, and says whether what waits may still leave.
+        if date.duration_since(before).is_ok_and(|passed| passed > now.saturating_duration_since(steady) + SUSPENDED) {
+            self.machine.hold(true);
+        }
         for effect in self.machine.apply(input, self.channels.events.capacity(), now) {
             match effect {
                 Effect::Send { peer, stream, packet } => {

@@ -98,7 +98,12 @@ impl Runtime {
 
     /// An event for the seat; what it wants done is done.
     pub async fn tell(&mut self, event: Event) -> Result<(), RuntimeError> {
+        let was_asleep = self.side.is_asleep();
         let effects = self.side.apply(event);
+        if let Some(link) = self.link.as_ref().filter(|_| was_asleep && !self.side.is_asleep()) {
+            // What was to be said before a wake is said no more, nor again. Where there is no link nothing is said at all.
+            let _ = link.forget().await;
+        }
         self.carry_out(effects).await
     }
 
@@ -337,6 +342,9 @@ impl Runtime {
     pub async fn on_tick(&mut self) -> Result<(), RuntimeError> {
         self.journal.retry().await?;
         self.tell_outlook();
+        if let Some(link) = &self.link {
+            let _ = link.hold(self.side.is_asleep() && self.is_blind()).await;
+        }
         self.release().await?;
         let deadline = self.time.clocks.map(|clocks| clocks.deadline);
         let now = self.time.now();

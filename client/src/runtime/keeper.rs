@@ -34,6 +34,8 @@ pub(super) struct Keeper {
     storing: Option<Awaited<(Vec<Entry>, Option<String>)>>,
     /// Whether they fail, which the user knows.
     is_unstored: bool,
+    /// Whether one of them had something of the game at the start.
+    has_backup: bool,
     notices: UnboundedSender<Notice>,
     /// Whether something isn't written yet; the user knows.
     is_behind: bool,
@@ -50,7 +52,8 @@ impl Keeper {
     ) -> Result<Self, RuntimeError> {
         let journal = Arc::new(journal);
         let (unstored, storing) = (Vec::new(), None);
-        let mut keeper = Self { journal, stores, unstored, storing, is_unstored: false, notices, is_behind: false };
+        let (is_unstored, has_backup, is_behind) = (false, false, false);
+        let mut keeper = Self { journal, stores, unstored, storing, is_unstored, has_backup, notices, is_behind };
         for store in keeper.stores.clone() {
             let kept = match tokio::time::timeout(PATIENCE, apart(move || store.kept())).await {
                 Ok(kept) => stopped(kept)?,
@@ -58,6 +61,7 @@ impl Keeper {
             };
             match kept {
                 Ok(kept) => {
+                    keeper.has_backup |= !kept.is_empty();
                     if kept.is_empty() && entries.iter().any(|entry| matches!(entry, Entry::Ply(_))) {
                         keeper.tell(
                             "the backup has nothing of this game and is given all of it: is the right disk there?"
@@ -160,6 +164,11 @@ impl Keeper {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Whether a backup has been read that has something of the game.
+    pub fn has_backup(&self) -> bool {
+        self.has_backup
     }
 
     /// Whether something isn't written yet, here or by another who keeps it.

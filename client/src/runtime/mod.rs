@@ -29,7 +29,7 @@ pub use watch::{ChainUpdate, watch};
 
 use crate::chain::{Chain, ChainError, Receipt, Watcher};
 use crate::channel::{self, Side};
-use crate::journal::{Contents, Journal, JournalError, Store};
+use crate::journal::{Contents, Entry, Journal, JournalError, Store};
 use crate::link::{AddressRecord, Frames, Identity, LinkConfig, LinkError};
 use crate::seat::{Config, Event};
 use crate::wallet::Wallet;
@@ -275,7 +275,7 @@ async fn set_up(
     if let Some(block) = start.last_final {
         journal.keep(move |journal| journal.set_checkpoint(&block)).await?;
     }
-    let Contents { entries, notes, .. } = contents;
+    let Contents { mut entries, notes, is_damaged, .. } = contents;
     // Before the first move a journal has nothing that could be missed.
     let is_channel = opening_of(&start).is_some_and(|opening| opening.terms.mode == Mode::Channel);
     let begun = |event: &ChainEvent| match event {
@@ -284,6 +284,12 @@ async fn set_up(
     };
     for note in notes.into_iter().filter(|_| start.events.iter().any(begun)) {
         notify(&notices, Notice::JournalNote { text: note });
+    }
+    let has_lost = is_damaged && !journal.has_backup() && start.events.iter().any(begun);
+    if is_channel && (has_lost || start.is_under_way() && !entries.contains(&Entry::Begun)) {
+        // What is missing may be the last ply, which nothing else would show.
+        entries.push(Entry::Behind);
+        journal.write(Entry::Behind).await?;
     }
     let (links, link) = match start.opponent {
         Some(opponent) => {

@@ -4,7 +4,7 @@
 use super::watch::ChainUpdate;
 use super::work::Work;
 use super::{Input, RuntimeError, notify};
-use crate::chain::{BlockRef, ChainTime, LogUpdate, Update};
+use crate::chain::{BlockRef, ChainTime, LogUpdate, Logged, Update};
 use alloy::primitives::Address;
 use game::{ChainEvent, CommandError, Given, Notice};
 use tokio::sync::mpsc::{Receiver, UnboundedSender};
@@ -22,6 +22,14 @@ pub(super) struct Start {
     pub time: ChainTime,
     /// What the user has asked for before the chain was read.
     pub commands: Vec<Given>,
+}
+
+impl Start {
+    /// Whether colors are drawn in a block that isn't final: whoever plays has revealed its share before.
+    pub fn is_under_way(&self) -> bool {
+        let is_start = |logged: &Logged| matches!(logged.event, ChainEvent::Started { .. });
+        self.coming.iter().any(|item| matches!(item, LogUpdate::Included(logged) if is_start(logged)))
+    }
 }
 
 /// Waits until the chain has a second player; none if the user doesn't want to wait any longer. A command that comes before the chain was read is
@@ -62,21 +70,18 @@ pub(super) async fn until_both_are_there(
             None => return Err(RuntimeError::Stopped("nobody follows the chain".into())),
         };
         of_nodes.into_iter().for_each(|note| notify(notices, Notice::ChainTrouble { text: note }));
-        let mut coming = Vec::new();
         for item in logs {
-            match &item {
+            match item {
                 LogUpdate::Final(logged) => {
                     if matches!(logged.event, ChainEvent::Created(_)) {
                         born = Some(logged.block.number);
                     }
-                    seen.retain(|known| known != logged);
-                    events.push(logged.event.clone());
-                    continue;
+                    seen.retain(|known| *known != logged);
+                    events.push(logged.event);
                 }
-                LogUpdate::Included(logged) => seen.push(logged.clone()),
-                LogUpdate::Reorged(logged) => seen.retain(|known| known != logged),
+                LogUpdate::Included(logged) => seen.push(logged),
+                LogUpdate::Reorged(logged) => seen.retain(|known| *known != logged),
             }
-            coming.push(item);
         }
         let opponent = opponent_of(me, &events)?;
         let over = |event: &ChainEvent| matches!(event, ChainEvent::Ended { .. });
@@ -84,6 +89,7 @@ pub(super) async fn until_both_are_there(
         if over || opponent.is_some() {
             let opponent = opponent.filter(|_| !over);
             let commands = early.unwrap_or_default();
+            let coming = seen.into_iter().map(LogUpdate::Included).collect();
             return Ok(Some(Start { events, born, last_final, coming, opponent, time, commands }));
         }
         early.take().into_iter().flatten().for_each(|given| refuse(given, &input.work));

@@ -82,7 +82,7 @@ fn what_is_signed_between_machines_is_kept_for_good() {
 
 fn fill(dir: &Path) -> Vec<Entry> {
     let (journal, contents) = Journal::open(dir, ME, &game(), GENESIS).expect("a journal");
-    assert!(contents.entries.is_empty() && contents.notes.len() == 1);
+    assert!(contents.entries.is_empty() && contents.notes.len() == 1 && !contents.is_damaged);
     for entry in entries(3) {
         journal.write(&entry).expect("written");
     }
@@ -229,7 +229,7 @@ fn damaged_files_are_noted_and_never_stop_anything() {
         if contents.entries.len() == written.len() {
             intact += 1;
         } else {
-            assert!(!contents.notes.is_empty(), "round {round}: a loss without a word");
+            assert!(!contents.notes.is_empty() && contents.is_damaged, "round {round}: a loss without a word");
             lost += 1;
         }
         assert!(contents.notes.iter().all(|note| !note.is_empty()));

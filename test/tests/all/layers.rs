@@ -66,7 +66,7 @@ const CEILINGS: [(&str, usize); 21] = [
     ("prover", 3_620),
     ("chain", 3_240),
     ("deploy", 1_660),
-    ("client", 14_675),
+    ("client", 14_740),
     ("simulate", 6_470),
     ("tui", 2_070),
     ("cli", 11_810),

@@ -37,6 +37,10 @@ pub enum Input {
     Failed { peer: PeerId, stream: StreamId, failure: Failure },
     /// A message of the seat, to be sent.
     Send(Message),
+    /// Messages wait until it is said otherwise, or don't any more.
+    Hold(bool),
+    /// No message is sent again, nor for the first time.
+    Forget,
     /// Time passes. Comes at least every [`TICK`](super::TICK).
     Tick,
 }

@@ -49,6 +49,8 @@ pub struct Machine {
     peers: Peers,
     hello: Box<[u8; HELLO_BYTES]>,
     outbox: Outbox,
+    /// Whether messages wait.
+    is_held: bool,
     inbox: Inbox,
     /// Streams that wait for their acknowledgement: one message, and a hello a peer.
     pending: Vec<(StreamId, Outbound)>,
@@ -90,6 +92,7 @@ impl Machine {
             peers: Peers::new(identity.game, opponent),
             hello: Box::new(identity.signature),
             outbox: Outbox::default(),
+            is_held: false,
             inbox: Inbox::new(frames),
             pending: Vec::new(),
             next_stream: 0,
@@ -135,11 +138,18 @@ impl Machine {
                 }
                 self.outbox.push(message);
             }
+            Input::Hold(is_held) => self.hold(is_held),
+            Input::Forget => self.outbox.forget(),
             Input::Tick => self.on_tick(now),
         }
         self.note_connection(now);
         self.pump(now);
         std::mem::take(&mut self.effects)
+    }
+
+    /// Has messages wait, or not any more.
+    pub fn hold(&mut self, is_held: bool) {
+        self.is_held = is_held;
     }
 
     fn on_tick(&mut self, now: Instant) {

@@ -94,6 +94,12 @@ impl Outbox {
         }
     }
 
+    /// Drops all messages.
+    pub(super) fn forget(&mut self) {
+        self.entries.clear();
+        self.progress = None;
+    }
+
     /// How many messages are kept, and how many of them wait.
     pub(super) fn size(&self) -> (usize, usize) {
         (self.entries.len(), self.entries.iter().filter(|entry| !entry.acknowledged).count())
@@ -141,6 +147,18 @@ mod tests {
         assert_eq!(next(&mut outbox), None);
         outbox.rewind();
         assert_eq!(next(&mut outbox), Some(2), "the latest two plies go out again");
+    }
+
+    #[test]
+    fn what_is_forgotten_goes_out_no_more() {
+        let mut outbox = Outbox::default();
+        outbox.push(request(1));
+        let (serial, _) = next_message(&mut outbox).unwrap();
+        outbox.forget();
+        outbox.rewind();
+        assert_eq!((outbox.acknowledge(serial), next(&mut outbox)), (None, None));
+        outbox.push(request(2));
+        assert!(next_message(&mut outbox).is_some_and(|(other, _)| other != serial));
     }
 
     #[test]

@@ -149,7 +149,7 @@ impl Machine {
     /// Sends the next frame, if the opponent is there and no other is on its way.
     pub(super) fn pump(&mut self, now: Instant) {
         let is_busy = self.pending.iter().any(|(_, what)| matches!(what, Outbound::Message { .. }));
-        if is_busy || now < self.next_send {
+        if is_busy || self.is_held || now < self.next_send {
             return;
         }
         let Some(peer) = self.peers.opponent() else {

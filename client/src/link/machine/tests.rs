@@ -112,6 +112,28 @@ fn messages_wait_for_the_opponent_and_go_out_one_at_a_time() {
     assert_eq!(sent(&effects)[0].1, Some(request(2)));
 }
 
+/// A machine that was suspended sends nothing before its seat knows that; and after a wake nothing of before, to an opponent that comes anew.
+#[test]
+fn what_waits_can_be_held_and_forgotten() {
+    let mut alice = Alice::new();
+    let bob = alice.meet();
+    // The opponent comes anew on another connection: what is sent once each side knows the other.
+    let comes_anew = |alice: &mut Alice, connection| {
+        let stream = sent(&alice.hello(&identity(2), connection))[0].0;
+        sent(&alice.apply(Input::Acknowledged { peer: bob, stream, ack: Ok(()) }))
+    };
+    assert_eq!(alice.apply(Input::Hold(true)), []);
+    assert_eq!(alice.apply(Input::Send(request(1))), []);
+    assert_eq!(comes_anew(&mut alice, 2), []);
+    let effects = alice.apply(Input::Hold(false));
+    let [(stream, Some(message))] = &sent(&effects)[..] else { panic!("one message: {effects:?}") };
+    assert_eq!(*message, request(1));
+    alice.apply(Input::Acknowledged { peer: bob, stream: *stream, ack: Ok(()) });
+    assert_eq!(alice.apply(Input::Forget), []);
+    assert_eq!(comes_anew(&mut alice, 3), []);
+    assert_eq!((alice.machine.size().kept, alice.machine.size().waiting), (0, 0));
+}
+
 #[test]
 fn strangers_are_refused_and_dismissed_and_the_opponent_is_not_disturbed() {
     let mut alice = Alice::new();

@@ -97,6 +97,20 @@ async fn what_fails_is_told_by_the_next_look() {
     assert_eq!(update.last_final.unwrap().number, last_final.unwrap().number + 1);
 }
 
+/// A new head that makes nothing final says how fresh what is known is.
+#[tokio::test]
+async fn each_new_head_moves_the_chain_s_clock() {
+    let (test_chain, _proxy, _, game) = scene().await;
+    let mut config = config_of(&test_chain.anvil, &test_chain.deployment);
+    config.finality = Finality::Confirmations(1_000);
+    let mut watcher = Watcher::new(Chain::connect(config, None).await.unwrap(), game, 0, None);
+    let first = watcher.poll().await.unwrap().unwrap();
+    test_chain.anvil.pass_time(500).await.unwrap();
+    let update = watcher.poll().await.unwrap().unwrap();
+    assert!(update.logs.is_empty() && update.last_final == first.last_final);
+    assert!(update.time.chain.of_block() >= first.time.chain.of_block() + 500);
+}
+
 /// The node that is asked for everything goes silent in the middle of a game: the next one that was named is asked for all, unless it is on another
 /// chain; and a node that tells something else is noticed as before.
 #[tokio::test]

@@ -4,8 +4,8 @@ use super::games::SHORT;
 use client::journal::Entry;
 use client::seat::{Effect, Event};
 use game::{
-    Action, ChainEvent, Command, CommandError, GameResult, Message, Notice, Outcome, PlyFault, Position, SignedPly,
-    Transaction, Waking,
+    Action, ChainEvent, Command, CommandError, GameResult, Message, Notice, Outcome, Phase, PlyFault, Position,
+    SignedPly, Transaction, Waking,
 };
 use rules::Color;
 use simulate::channel::pair::{Pair, TERMS};
@@ -486,4 +486,31 @@ fn a_result_is_taken_only_where_it_is_won_or_was_offered() {
         assert_eq!(sent(&pair, h, Action::Close), 0, "not signed: {outcome}");
     }
     pair.play(SHORT[2]);
+}
+
+/// H is away for a whole contest, which nothing can help, and X has made another move in the place of one that H had seen by: H still gives what it owes
+/// on the chain, and doesn't lose the game by refusing it.
+#[test]
+fn after_a_contest_that_was_missed_the_sights_that_are_owed_are_given() {
+    let mut pair = after(3);
+    let (h, x) = (pair.of(Color::Black), pair.of(Color::White));
+    let old = positions(&pair)[1];
+    pair.is_linked = false;
+    pair.machines[h].is_off = true;
+    pair.forget(x, |entry| entry.ply() < 2 || matches!(entry, Entry::Begun));
+    pair.restart_in_secret(x);
+    wake_at(&mut pair, x, old);
+    pair.settle();
+    pair.wait(u64::from(TERMS.window) + 60, 20);
+    pair.command(x, Command::Move { mv: "a2a3".parse().expect("UCI"), offer_draw: false });
+    pair.settle();
+    assert_eq!(sent(&pair, x, Action::Move), 1, "{:?}", pair.machines[x].shown);
+    // The promise of one sight a ply holds for who is there in time.
+    pair.forget(h, |entry| !matches!(entry, Entry::Released { .. }));
+    pair.machines[h].is_off = false;
+    let said = pair.machines[h].said.len();
+    pair.settle();
+    pair.wait(40, 10);
+    let is_given = |message: &Message| matches!(message, Message::Answer { ply: 2, phase: Phase::Post, .. });
+    assert!(pair.machines[h].said[said..].iter().any(is_given), "{:?}", pair.machines[h].shown);
 }

@@ -373,3 +373,38 @@ fn a_result_that_is_kept_counts_once_the_start_is_final_again() {
     pair.command(who, Command::Move { mv: SHORT[0].parse().expect("UCI"), offer_draw: false });
     assert!(is_refused(&pair, who, &CommandError::ResultSigned), "{:?}", pair.machines[who].shown);
 }
+
+/// With nothing at all a machine waits for its player's word, unless the game is woken: what stands there both have signed.
+#[test]
+fn a_machine_that_has_nothing_asks_once_the_game_is_woken() {
+    let mut pair = after(4);
+    let (who, x) = (pair.of(Color::White), pair.of(Color::Black));
+    let latest = positions(&pair)[3];
+    pair.restart_with_nothing(who);
+    let said = pair.machines[who].said.len();
+    pair.wait(30, 10);
+    assert_eq!(pair.machines[who].said.len(), said, "not a word");
+    wake_at(&mut pair, x, latest);
+    pair.settle();
+    assert!(is_told(&pair, who, "goes on on the chain from a position that both players have signed"));
+    goes_on_on_the_chain(&mut pair, 4);
+}
+
+/// What was demanded and answered since the wake is no reason to leave a won game unclaimed.
+#[test]
+fn a_machine_that_is_behind_claims_after_an_answered_demand() {
+    let mut pair = after(4);
+    let (who, x) = (pair.of(Color::Black), pair.of(Color::White));
+    pair.is_linked = false;
+    (0..2).for_each(|i| pair.tell(i, Event::LinkCut));
+    pair.settle();
+    pair.restart_from_backup(x);
+    pair.tell(x, Event::LinkCut);
+    pair.wait(u64::from(TERMS.window) + 300, 20);
+    assert!(pair.on_chain().iter().any(|name| name.contains("answer")), "{:?}", pair.on_chain());
+    pair.machines[x].is_off = true;
+    pair.restart_with_nothing(who);
+    pair.wait(4_000, 20);
+    let ending = pair.ending(who).map(|ending| (ending.color, ending.outcome));
+    assert_eq!(ending, Some((Some(Color::Black), Outcome::TimedOut)), "{:?}", pair.on_chain());
+}
