@@ -129,7 +129,7 @@ impl Course {
 
     fn fees(&self, account: Address) -> u128 {
         let costs = self.lines.iter().filter_map(|line| line.cost);
-        costs.filter(|cost| cost.payer == account).map(|cost| cost.fee_wei).sum()
+        costs.filter(|cost| cost.payer == account).map(|cost| cost.fee_wei).fold(0, u128::saturating_add)
     }
 }
 

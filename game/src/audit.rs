@@ -196,7 +196,8 @@ pub fn audit<E: fmt::Display>(
     verify: impl FnMut(&Statement, &[u8]) -> Result<(), E>,
 ) -> Audit {
     let (counts, findings) = (Counts::default(), Vec::new());
-    let mut auditor = Auditor { game, verify, counts, findings, is_end_shown: true, false_keys: Vec::new() };
+    let mut auditor =
+        Auditor { game, verify, counts, findings, is_end_shown: true, is_move_shown: true, false_keys: Vec::new() };
     let mut course = Course::new(game);
     for (place, record) in records.iter().enumerate() {
         let ply = course.table().begun().map(|play| play.ply);
@@ -271,6 +272,8 @@ struct Auditor<V> {
     counts: Counts,
     findings: Vec<Finding>,
     is_end_shown: bool,
+    /// Whether the transaction of the last move on the chain is shown.
+    is_move_shown: bool,
     false_keys: Vec<Color>,
 }
 
@@ -299,6 +302,8 @@ where
         if !record.is_of_chain() {
             return self.look_at_signed(table, record);
         }
+        self.counts.unshown = self.counts.unshown.saturating_add(record.sender.is_none().into());
+        self.is_move_shown = record.sender.is_some();
         if table.is_asleep() {
             self.find(Some(fields.ply), "the chain has a move of a game that was not woken".to_owned());
         }
@@ -319,8 +324,12 @@ where
         let (Some(play), Some(creator)) = (table.begun(), table.creator()) else { return };
         let (ply, what, digest, winner, result) = match (&record.event, end) {
             (ChainEvent::Ended { outcome, .. }, _) => {
-                let is_anybodys = !matches!(outcome, Outcome::Resigned | Outcome::DrawAgreed);
-                self.is_end_shown &= table.is_signed() || is_anybodys || record.sender.is_some();
+                let is_shown = match outcome {
+                    Outcome::Resigned | Outcome::DrawAgreed | Outcome::FiftyMoves => record.sender.is_some(),
+                    Outcome::KingCaptured | Outcome::TooLong => self.is_move_shown,
+                    _ => true,
+                };
+                self.is_end_shown &= table.is_signed() || is_shown;
                 return;
             }
             // Nobody signs the start: either player can put it there.

@@ -6,7 +6,7 @@ use fog::ensure;
 
 use crate::record::Record;
 use crate::watch::Watch;
-use crate::{ChainEvent, GameRef, Outcome, Slot, Table, TableError};
+use crate::{ChainEvent, GameRef, Hold, Outcome, Slot, Table, TableError};
 
 /// The table of a game and its clocks.
 pub(crate) struct Course {
@@ -122,6 +122,10 @@ impl Course {
         Ok(())
     }
 
+    fn is_claimed(&self) -> bool {
+        self.table.playing().is_some_and(|play| matches!(play.hold, Some(Hold::FiftyMoves { .. })))
+    }
+
     fn check_time(&self, record: &Record) -> Result<(), TableError> {
         let (Some(now), Some((last, due_winner, due))) = (record.time, self.due()) else { return Ok(()) };
         let is_late = now > last;
@@ -131,6 +135,8 @@ impl Course {
             ChainEvent::Ended { .. } if self.table.is_signed() => {}
             // Its own deadline counts, whatever has decided the game.
             ChainEvent::SightAnswered { .. } => {}
+            // A claim may have been granted in a transaction that isn't shown.
+            ChainEvent::Ended { outcome: Outcome::FiftyMoves, .. } if record.sender.is_none() && self.is_claimed() => {}
             ChainEvent::Ended { winner, outcome } if outcome.is_by_time() && record.carried.is_none() => {
                 let is_so = is_late && (*winner, *outcome) == (due_winner, due);
                 ensure!(is_so, TableError::NotDue(*outcome));

@@ -230,7 +230,7 @@ impl Table {
                 self.wake(position)?;
             }
             (ChainEvent::Closed { last }, Status::Playing | Status::Over(_))
-                if self.is_channel() && self.last.is_none() =>
+                if self.is_channel() && self.last.is_none() && (self.king_fell || self.status == Status::Playing) =>
             {
                 self.last = Some(*last);
             }

@@ -369,6 +369,15 @@ fn without_proofs_a_replay_decides() {
     (posted[last - 1].carried, posted[last - 1].sender) = (Some(transcript.to_posted()), Some(played.address(0)));
     let audit = Whole::of(played.game, posted, None).expect("records").audit(verify);
     assert_eq!((audit.signed, audit.unknown_after(true)), (5, None), "the winner has posted the transcript");
+    // Which ply has felled a king no digest binds, so the loser could post it otherwise.
+    let bytes = transcript.to_posted();
+    for ply in [1, 5] {
+        let (mut posted, mut spoilt) = (played.won(), bytes.clone());
+        spoilt[bytes.len() - ply * 102 + 1] ^= 1;
+        (posted[last].carried, posted[last].sender) = (Some(spoilt), Some(played.address(1)));
+        let audit = Whole::of(played.game, posted, None).expect("records").audit(verify);
+        assert_eq!((audit.findings, audit.plies), (Vec::new(), 5));
+    }
     // A key from a file is held against the transcript's commitments.
     let key = KeyFile::new(played.game, played.address(0), played.secrets[0].view_key());
     let wrong = KeyFile::new(played.game, played.address(0), played.secrets[1].view_key());

@@ -1,5 +1,6 @@
 //! A transcript as a player posts it on the chain, behind the calldata that publishes its view key. It has neither proofs nor signatures: the last digest,
-//! which the chain names, binds every ply, and a replay with both view keys shows that each was legal.
+//! which the chain names, binds every ply but for whether it has felled a king, which the game's end says; a replay with both view keys shows that each
+//! was legal.
 //!
 //! 20 bytes, `fogmate transcript 1`, and 102 bytes for each ply from the first, numbers big-endian: the square of the captured piece, from a1 = 0 to
 //! h8 = 63, or 64 for none; 1 if it was the king, and 2 more if a draw was offered; the mover's clock after it, in seconds, 4 bytes; its commitment,

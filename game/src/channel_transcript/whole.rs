@@ -69,6 +69,15 @@ impl Whole {
         });
         // What a game has that was closed or woken at its start.
         let none = Transcript { game, plies: Vec::new(), others: Vec::new() };
+        let fallen = fallen(&records);
+        let posted = posted.map(|mut posted| {
+            let last = posted.plies.len().saturating_sub(1);
+            for (place, ply) in posted.plies.iter_mut().enumerate() {
+                // No digest binds which ply has felled a king, and nobody signs that: the game's end says it.
+                ply.fields.king_fell = fallen && place == last && ply.fields.capture.is_some();
+            }
+            posted
+        });
         let whole = posted.chain([none]).filter_map(|posted| Self::of(game, records.clone(), Some(&posted)).ok());
         let bound = whole.into_iter().find(|whole| whole.held.as_ref().is_some_and(|held| held.is_bound));
         bound.unwrap_or(Self { game, records, held: None })
@@ -89,6 +98,12 @@ impl Whole {
         }
         audit
     }
+}
+
+/// Whether a game that the chain has no move of has ended by the capture of a king.
+fn fallen(records: &[Record]) -> bool {
+    let is_move = |record: &Record| matches!(record.event, ChainEvent::Moved { .. });
+    ended(records).is_some_and(|(_, outcome)| outcome == Outcome::KingCaptured) && !records.iter().any(is_move)
 }
 
 /// How a game of mode `channel` has begun.

@@ -99,11 +99,14 @@ fn a_demand_s_time_is_the_window_and_its_end_comes_after_it() {
 #[test]
 fn fifty_moves_and_no_move_end_a_game_by_a_proof_or_for_want_of_an_answer() {
     let claimed = || quiet(100).chain([(claim(100, 7_010 + 3_600), 7_010)]);
-    let drawn = |time, carried: Option<Vec<u8>>| {
+    let by = |sender, time, carried: Option<Vec<u8>>| {
         let mut records = records(claimed().chain([(ended(None, Outcome::FiftyMoves), time)]));
-        records.last_mut().expect("its end").carried = carried;
+        let end = records.last_mut().expect("its end");
+        (end.carried, end.sender) = (carried, sender);
         audited(&records).findings.into_iter().map(|finding| finding.to_string()).skip(100).collect::<Vec<_>>()
     };
+    let drawn = |time, carried| by(Some(JOINER), time, carried);
+    assert_eq!(by(None, 7_020, None), [""; 0], "it may have been granted where nobody shows");
     assert_eq!(drawn(7_020, Some(vec![1])), [""; 0]);
     assert_eq!(drawn(10_611, None), [""; 0]);
     assert_eq!(drawn(7_020, None), ["ply 100: by the clocks the game can't have ended like that: fifty moves"]);

@@ -210,6 +210,11 @@ fn a_game_between_the_machines_sleeps_until_it_is_woken_or_closed() {
     let mut woken_at_start = begun(mode);
     take(&mut woken_at_start, &start);
     assert_eq!(woken_at_start.first_known_ply(), Some(0));
+    // A result that comes after the end is none.
+    let mut over = woken_at_start.clone();
+    let ends = |winner| ended(Some(winner), Outcome::TimedOut);
+    assert!([CREATOR, JOINER].into_iter().any(|winner| over.apply(&ends(winner)).is_ok()));
+    refuse(&over, &ChainEvent::Closed { last: B256::ZERO });
     refuse(&begun(Mode::Verified), &start);
     refuse(&begun(Mode::Verified), &ChainEvent::Closed { last: B256::ZERO });
 
