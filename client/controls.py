@@ -66,7 +66,7 @@ CONTROLS = [
     ("patience ends: an opponent without time left is woken", "an_opponent_that_does_not_go_on_loses_on_time", [
         ("channel/measure.rs", "(is_out && self.arriving.is_none())", "(is_out && self.arriving.is_none() && !crate::off(#))")]),
     ("patience ends: a sight that is withheld is demanded", "a_sight_that_is_withheld_is_demanded_on_the_chain", [
-        ("channel/measure.rs", "line.len() >= 2 && !seat.has_sight())", "line.len() >= 2 && !seat.has_sight() && !crate::off(#))")]),
+        ("channel/measure.rs", "(is_late && line.len() >= 2 && !seat.has_sight())", "(is_late && line.len() >= 2 && !seat.has_sight() && !crate::off(#))")]),
     ("a clock is held against the own measure", "a_clock_is_held_against_the_own_measure", [
         ("channel/measure.rs", ".filter(|better| *better <= most)", ".filter(|better| *better <= most || crate::off(#))")]),
     ("a contest isn't over while a later wake isn't final", "a_contest_is_not_over_while_a_later_wake_is_not_final", [

@@ -59,7 +59,8 @@ const WITH_PROOFS: &str =
     "  fifty           claim a draw: fifty moves of each player without a capture or a pawn's move
                   (a bet on what you can't see: says what it risks, `fifty yes` claims)
   nomove          claim a draw: you have no move
-  give            give a sight although another was given in its place, the chain having been taken back so far";
+  give            give a sight although another was given in its place, the chain having been taken back so far
+  ask             between the machines, if this one has lost the moves: take the opponent's word for them";
 
 /// All commands of a game, for the player.
 pub fn help(has_proofs: bool, is_solo: bool) -> String {

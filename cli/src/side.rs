@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
+use client::backup::Backup;
 use client::chain::{Chain, Status};
 use client::link::{AddressRecord, LinkError, is_dialable};
 use client::lobby::Invite;
@@ -108,6 +109,8 @@ impl SideArgs {
     /// Refuses addresses that can't be used, before anybody is asked for a password or pays anything.
     pub fn check(&self) -> Result<()> {
         check_relays(&self.relay)?;
+        // Before anything is staked.
+        self.backup.as_deref().map_or(Ok(()), Backup::try_out).map_err(bad_input)?;
         match self.dial.iter().find(|address| !is_dialable(address)) {
             Some(wrong) => Err(bad_input(LinkError::Dial(wrong.clone()))),
             None => Ok(()),

@@ -343,9 +343,8 @@ pub fn clocks(now: &IFogmate::clocksReturn, state: &IFogmate::Game) -> Result<Cl
         turn: (state.status == Status::Playing).then(|| Color::of_ply(state.ply.into())),
         runs_from: state.since.to::<u64>().saturating_add(state.terms.delay.into()),
         hold: match state.hold {
-            IFogmate::Hold::None => None,
-            // The delay of the player to move begins with the end of the contest.
-            IFogmate::Hold::Contest => Some(state.since.to::<u64>()),
+            // The delay of the player to move begins with the end of a contest: until then its clock doesn't run.
+            IFogmate::Hold::None | IFogmate::Hold::Contest => None,
             _ => Some(state.holdDeadline.to::<u64>()),
         },
     })

@@ -101,7 +101,7 @@ async fn state(args: &Args, game: &SavedGame) -> Result<GameState> {
 
 fn print(json: bool, game: &GameRef, wallet: Address, since: Option<u64>, state: Option<&GameState>) -> Result<()> {
     let color = state.and_then(|state| match state.status {
-        Status::Playing => state.index_of(wallet),
+        Status::Playing | Status::Asleep => state.index_of(wallet),
         Status::Over if state.ply > 0 => state.index_of(wallet),
         _ => None,
     });
@@ -130,6 +130,7 @@ fn standing(state: &GameState) -> String {
     let words = match state.status {
         Status::Open => "waiting for an opponent".to_owned(),
         Status::CreatorReveals | Status::JoinerReveals => "waiting for the coin toss".to_owned(),
+        Status::Asleep => "in play between the players' machines".to_owned(),
         Status::Playing => {
             format!("in play, move {}, {} to move", state.ply / 2 + 1, rules::Color::of_ply(state.ply.into()))
         }

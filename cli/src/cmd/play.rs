@@ -40,7 +40,7 @@ use crate::terminal;
 use crate::thinker::{Maker, Thinker};
 
 /// What a player of a game between the machines must know before anything else.
-const CHANNEL: &str = "This game stands on this machine and its backup, not on the chain: keep the journal in FOGMATE_HOME, play with this wallet on one \
+const CHANNEL: &str = "This game stands on this machine and its backup, if you name one by --backup, not on the chain: keep the home folder, play with this wallet on one \
                        machine at a time, and don't be away for longer than the game's window.";
 
 /// Play a game, go on with it, or take an invitation
@@ -48,7 +48,8 @@ const CHANNEL: &str = "This game stands on this machine and its backup, not on t
 /// Without a game it goes on with the only one of this machine that is in play. Of an invitation the terms are shown first, and joining is asked about;
 /// so it is of the whole id of an open game, as `fogmate lobby` lists it.
 /// Shows your board as you see it and takes moves as you write them (Nf3, exd6, O-O, or by squares: e2e4, e7e8q). `help` lists the
-/// other commands. You can stop at any time and go on later: wallet and chain know the game. Lower-case pieces are
+/// other commands. You can stop at any time and go on later: wallet and chain know the game, or of mode channel the
+/// journal and its backup. Lower-case pieces are
 /// Black's; "." is seen and empty, "?" occupied by an unknown piece in a pawn's way, the rest is dark.
 #[derive(Debug, ClapArgs)]
 #[command(mut_arg("game", |game| game.required(false)))]
@@ -322,7 +323,8 @@ async fn stores(game: &SavedGame, state: &GameState, chain: &Chain) -> Result<Ve
         return Ok(Vec::new());
     };
     let owner = Owner { account: game.wallet, game: game.game, genesis: chain.genesis().await? };
-    let (backup, _) = Backup::open(folder, owner).map_err(bad_input)?;
+    let (backup, _) = Backup::open(folder, owner)
+        .map_err(|error| bad_input(format!("{error}; `--backup DIR` names another folder")))?;
     Ok(vec![Arc::new(backup)])
 }
 

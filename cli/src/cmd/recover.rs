@@ -100,7 +100,13 @@ async fn from_backup(folder: &Path, saved: SavedGame, chain: &Chain, home: &Home
     match json {
         true => say!("{}", json!({ "game": game, "plies": plies })),
         false => {
-            say!("The backup has {plies} plies of this game: {} goes on from there.", hint(&format!("play {game}")))
+            let plies = if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") };
+            say!(
+                "The backup has {plies} of this game: {} goes on from there. A backup doesn't say where the opponent is: `--at RECORD` does, which {} \
+                 prints on its machine.",
+                hint(&format!("play {game}")),
+                hint(&format!("address {game}"))
+            )
         }
     }
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::failure::Interrupted;
+use crate::failure::{Interrupted, bad_input};
 use crate::machine::{FeeArgs, MachineArgs, tell_advice};
 use crate::output::{note, say};
 
@@ -35,6 +35,8 @@ pub struct Args {
 }
 
 pub async fn run(args: &Args) -> Result<()> {
+    let folder = std::fs::read_dir(&args.backup);
+    folder.map_err(|error| bad_input(format!("the folder of backups {}: {error}", args.backup.display())))?;
     let home = args.machine.home.home()?;
     let (wallet, chain, _) = args.machine.connect(&home, None, args.fees).await?;
     tell_advice(chain.advice());
@@ -45,6 +47,9 @@ pub async fn run(args: &Args) -> Result<()> {
         args.backup.display(),
         in_ether(balance)
     );
+    if balance == 0 {
+        note!("note: a wake costs ether, so this tower can do nothing yet: send some to {account:#x}");
+    }
     let mut tower = Tower::new(chain, &args.backup).await?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
@@ -86,7 +91,7 @@ pub async fn run(args: &Args) -> Result<()> {
 
 fn in_words(told: &Told) -> String {
     match told {
-        Told::Watches { game, plies } => format!("Game {game:#x}: {plies} plies in the backup."),
+        Told::Watches { game, plies } => format!("Game {game:#x}: plies in the backup: {plies}."),
         Told::NothingLater { game, contest } => format!(
             "Game {game:#x} was woken at ply {}, and the backup has nothing later that both have signed. It is contested until {}; then its player has to \
              be there.",

@@ -122,6 +122,17 @@ impl Backup {
         Ok((backup, contents))
     }
 
+    /// Tries whether a folder, which is made where there is none, can have backups.
+    ///
+    /// # Errors
+    ///
+    /// [`BackupError`], if nothing can be written there.
+    pub fn try_out(dir: &Path) -> Result<(), BackupError> {
+        let trial = dir.join(format!("trial-{}", std::process::id()));
+        let tried = private::folder(dir).and_then(|()| std::fs::write(&trial, [0; HEADER_BYTES]));
+        tried.and_then(|()| std::fs::remove_file(&trial)).map_err(|error| BackupError::of(dir, &error))
+    }
+
     /// What each backup in a folder has, with its file; one that can't be read, with the reason.
     ///
     /// # Errors

@@ -132,7 +132,15 @@ impl Channel {
             Event::Received(Message::Result { result, signature }) => self.on_result(result, signature, out),
             Event::Command(Command::Show) => out.extend(seat.apply(Event::Command(Command::Show))),
             Event::Command(Command::Resign) => self.resign_at_once(out),
-            Event::Command(Command::AskOpponent) => self.ask(out),
+            Event::Command(Command::AskOpponent) => {
+                if !self.is_heard {
+                    out.push(note(format!(
+                        "the opponent isn't connected: it is asked as soon as it is, and waited for up to {} seconds. `at RECORD` says where it is",
+                        self.patience()
+                    )));
+                }
+                self.ask(out);
+            }
             Event::Command(_) => out.push(refused(CommandError::Forgotten)),
             event => {
                 let since = behind.asked;
@@ -162,7 +170,7 @@ impl Channel {
             Event::LinkCut => self.leave_it_to_the_chain(out),
             Event::Tick { .. } => {
                 self.verify_again(seat, out);
-                if self.gone_on(since) > self.config.grace && self.arriving.is_none() {
+                if self.gone_on(since) > self.patience() && self.arriving.is_none() {
                     self.leave_it_to_the_chain(out);
                 }
             }

@@ -38,6 +38,13 @@ impl Channel {
         self.now.saturating_sub(at.max(self.since))
     }
 
+    /// How long what the opponent owes is waited for: the user's grace. Before it was heard of since a start it may not know where this machine is: then as
+    /// long as it has for the game.
+    pub(super) fn patience(&self) -> u64 {
+        let unheard = self.line.as_ref().filter(|_| !self.is_heard).map_or(0, |line| line.terms.base.into());
+        self.config.grace.max(unheard)
+    }
+
     /// How many seconds of what it is trusted with the opponent's clock takes, by a ply that has come now; none if it shows too much. Who lacks plies has
     /// no measure of when they were made.
     pub(super) fn trusted_for(&self, line: &Line, shown: u32) -> Option<u64> {
@@ -61,7 +68,7 @@ impl Channel {
         if self.ready.is_none_or(|(known, _)| known != ply) {
             let last = self.line.as_ref().and_then(Line::last).map(|made| made.kept.at);
             // After a restart nobody knows better than that the opponent's ply came then.
-            self.ready = Some((ply, last.filter(|at| *at < self.since).unwrap_or(self.now)));
+            self.ready = Some((ply, last.filter(|at| (1..self.since).contains(at)).unwrap_or(self.now)));
         }
     }
 
@@ -101,7 +108,8 @@ impl Channel {
         let why = if line.is_over() {
             is_late(at).then_some(Waking::NoResult)
         } else if line.is_own_turn() {
-            (is_late(at) && line.len() >= 2 && !seat.has_sight()).then_some(Waking::NoSight)
+            let is_late = self.gone_on(at) > self.patience();
+            (is_late && line.len() >= 2 && !seat.has_sight()).then_some(Waking::NoSight)
         } else {
             let (clock, used) = (line.position().clocks[(!line.own).index()], self.gone_on(at));
             let is_out = left_after(&line.terms, clock, used.saturating_sub(TOLERANCE)).is_none();

@@ -153,6 +153,8 @@ struct Channel {
     then: Option<Command>,
     /// Whether there is no link any more: a seat that is made anew is told so.
     is_cut: bool,
+    /// Whether the opponent was heard of since the start.
+    is_heard: bool,
     /// Plies that were refused, and why, told once each.
     refused: Vec<(u16, PlyFault)>,
 }
@@ -177,6 +179,7 @@ impl Channel {
             sent_at: 0,
             then: None,
             is_cut: false,
+            is_heard: false,
             refused: Vec::new(),
         }
     }
@@ -188,6 +191,7 @@ impl Channel {
             (self.since, self.now) = (if is_steady { self.since } else { now }, now);
         }
         self.is_cut |= matches!(event, Event::LinkCut);
+        self.is_heard |= matches!(event, Event::Connected | Event::Received(_));
         let mut out = Vec::new();
         let is_tick = matches!(event, Event::Tick { .. });
         match self.stage {

@@ -93,7 +93,7 @@ impl fmt::Display for Caution {
                  claimed",
             ),
             Self::Channel => f.write_str(
-                "the moves of this game are on the players' disks and not on the chain: whoever loses its journal can only resign, whoever is away for \
+                "the moves of this game are on the players' disks and not on the chain: whoever loses its journal and has no backup must trust the opponent's word or resign, whoever is away for \
                  longer than the window may lose, and nobody can audit the game from the chain alone",
             ),
             Self::NoTime { delay } => write!(
@@ -156,7 +156,7 @@ mod tests {
         let channel = Terms { mode: Mode::Channel, stake: 0, ..TERMS };
         let found = cautions(&channel, &Conditions { finality: 0, price: 1 });
         assert_eq!(found, [Caution::Channel]);
-        assert!(found[0].to_string().contains("whoever loses its journal can only resign"));
+        assert!(found[0].to_string().contains("whoever loses its journal and has no backup"));
     }
 
     #[test]

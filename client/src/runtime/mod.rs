@@ -232,6 +232,8 @@ async fn play(
     let (done, mut results) = mpsc::unbounded_channel();
     let kept = std::mem::take(&mut start.commands);
     let (mut runtime, mut links) = set_up(parts, journal, start, (notices, work), done).await?;
+    // Nothing may be done, and nothing come, before it is known when that is.
+    runtime.on_tick().await?;
     for given in kept {
         runtime.on_command(given).await?;
     }

@@ -59,6 +59,9 @@ pub enum TowerError {
     Folder { path: PathBuf, source: io::Error },
 }
 
+/// New trouble with a backup is told once in so long: it may be told in other words each time.
+const QUIET: Duration = Duration::from_secs(60);
+
 /// A tower over the backups in a folder.
 #[derive(Debug)]
 pub struct Tower {
@@ -69,8 +72,8 @@ pub struct Tower {
     known: BTreeMap<B256, Option<Instant>>,
     /// The contests to which nothing later is known.
     conceded: BTreeSet<(B256, u16)>,
-    /// The last trouble with each backup.
-    troubles: BTreeMap<PathBuf, String>,
+    /// The last trouble with each backup, and when it was told.
+    troubles: BTreeMap<PathBuf, (String, Instant)>,
 }
 
 impl Tower {
@@ -98,10 +101,13 @@ impl Tower {
                 Ok(()) => {
                     self.troubles.remove(&path);
                 }
-                Err(reason) if self.troubles.insert(path.clone(), reason.clone()).as_ref() != Some(&reason) => {
-                    told.push(Told::Trouble { path, reason });
+                Err(reason) => {
+                    let known = self.troubles.get(&path);
+                    if known.is_none_or(|(said, when)| *said != reason && when.elapsed() > QUIET) {
+                        self.troubles.insert(path.clone(), (reason.clone(), Instant::now()));
+                        told.push(Told::Trouble { path, reason });
+                    }
                 }
-                Err(_) => {}
             }
         }
         Ok(told)
@@ -150,6 +156,7 @@ impl Tower {
         let is_creator_white = state.players[0] == Some(state.creator);
         let signatures = if is_creator_white { [white, black] } else { [black, white] };
         let receipt = self.chain.wake(game, &position, signatures).await?;
+        self.conceded.insert((game, position.ply));
         told.push(Told::Shown { game, ply: position.ply, contest, receipt });
         Ok(())
     }

@@ -49,7 +49,7 @@ pub struct Machine {
     peers: Peers,
     hello: Box<[u8; HELLO_BYTES]>,
     outbox: Outbox,
-    /// Whether messages wait.
+    /// Whether messages wait until the seat says otherwise.
     is_held: bool,
     inbox: Inbox,
     /// Streams that wait for their acknowledgement: one message, and a hello a peer.

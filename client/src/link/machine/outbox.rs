@@ -94,7 +94,7 @@ impl Outbox {
         }
     }
 
-    /// Drops all messages.
+    /// Drops all messages, those that have arrived too.
     pub(super) fn forget(&mut self) {
         self.entries.clear();
         self.progress = None;

@@ -497,20 +497,23 @@ fn after_a_contest_that_was_missed_the_sights_that_are_owed_are_given() {
     let old = positions(&pair)[1];
     pair.is_linked = false;
     pair.machines[h].is_off = true;
-    pair.forget(x, |entry| entry.ply() < 2 || matches!(entry, Entry::Begun));
+    pair.forget(x, |entry| entry.ply() < 2 || matches!(entry, Entry::Begun | Entry::Received(_)));
     pair.restart_in_secret(x);
     wake_at(&mut pair, x, old);
     pair.settle();
     pair.wait(u64::from(TERMS.window) + 60, 20);
-    pair.command(x, Command::Move { mv: "a2a3".parse().expect("UCI"), offer_draw: false });
-    pair.settle();
-    assert_eq!(sent(&pair, x, Action::Move), 1, "{:?}", pair.machines[x].shown);
     // The promise of one sight a ply holds for who is there in time.
-    pair.forget(h, |entry| !matches!(entry, Entry::Released { .. }));
+    pair.forget(h, |entry| !matches!(entry, Entry::Released { ply: 2.., .. }));
     pair.machines[h].is_off = false;
-    let said = pair.machines[h].said.len();
     pair.settle();
     pair.wait(40, 10);
+    pair.is_linked = true;
+    (0..2).for_each(|i| pair.tell(i, Event::Connected));
+    pair.settle();
+    let said = pair.machines[h].said.len();
+    pair.command(x, Command::Move { mv: "a2a3".parse().expect("UCI"), offer_draw: false });
+    pair.wait(40, 10);
+    assert_eq!(sent(&pair, x, Action::Move), 1);
     let is_given = |message: &Message| matches!(message, Message::Answer { ply: 2, phase: Phase::Post, .. });
-    assert!(pair.machines[h].said[said..].iter().any(is_given), "{:?}", pair.machines[h].shown);
+    assert!(pair.machines[h].said[said..].iter().any(is_given));
 }
