@@ -292,7 +292,7 @@ mod tests {
             points: Box::new([0; game::message::POINTS_BYTES]),
             proof: Vec::new(),
         };
-        Entry::Ply(Box::new(crate::journal::KeptPly { own: ply % 2 == 0, at: 0, signed }))
+        Entry::Ply(Box::new(crate::journal::KeptPly { own: ply.is_multiple_of(2), at: 0, signed }))
     }
 
     /// A backup takes no ply before those before it are there.
