@@ -1,9 +1,8 @@
 //! Bob takes back a move of a game between the players' machines.
 
-use alloy::primitives::B256;
 use client::link::Frames;
 use eyre::{OptionExt as _, Result, eyre};
-use game::{Action, ChainEvent, Message, Notice, Position, SignedPly, Terms, Transaction};
+use game::{Action, Message, Notice, Position, SignedPly, Transaction};
 use rules::Color;
 
 use super::alice::Line;
@@ -23,7 +22,8 @@ const AFTERWARDS: u64 = 30;
 /// signature.
 pub async fn takes_back(ground: &Ground) -> Result<SceneReport> {
     let (mut pairing, mut alice, address) = Pairing::begin(ground, Scene::Wake, Color::White).await?;
-    let (game, terms) = (pairing.bob.game, terms(ground, pairing.bob.game.game_id).await?);
+    let game = pairing.bob.game;
+    let terms = ground.chain.game(game.game_id).await?.terms;
     let line = Line::dial(&pairing.machines, game, &address, Frames::Channel).await?;
     let (bob, story) = (&mut pairing.bob, &mut pairing.story);
     let declared = bob.declare(FIRST, None)?;
@@ -57,13 +57,4 @@ pub async fn takes_back(ground: &Ground) -> Result<SceneReport> {
     alice.until(story, "her move", |notice| moved(notice).then_some(())).await?;
     alice.leave().await;
     pairing.end(None).await
-}
-
-async fn terms(ground: &Ground, game: B256) -> Result<Terms> {
-    let records = ground.chain.records(game).await?;
-    let opening = records.iter().find_map(|record| match &record.event {
-        ChainEvent::Created(opening) => Some(opening.terms),
-        _ => None,
-    });
-    opening.ok_or_eyre("the chain has no such game")
 }

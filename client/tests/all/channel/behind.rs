@@ -408,3 +408,18 @@ fn a_machine_that_is_behind_claims_after_an_answered_demand() {
     let ending = pair.ending(who).map(|ending| (ending.color, ending.outcome));
     assert_eq!(ending, Some((Some(Color::Black), Outcome::TimedOut)), "{:?}", pair.on_chain());
 }
+
+/// An opponent that was not heard of since the start may not know the way here: it has its time for the game before the game is woken without it.
+#[test]
+fn who_asks_an_opponent_that_is_not_there_waits_for_it() {
+    let mut pair = after(3);
+    let white = pair.of(Color::White);
+    pair.is_linked = false;
+    pair.restart_with_nothing(white);
+    pair.command(white, Command::AskOpponent);
+    assert!(is_told(&pair, white, "the opponent isn't connected"));
+    pair.wait(u64::from(TERMS.base) - 20, 20);
+    assert!(!pair.is_woken_by(white));
+    pair.wait(60, 20);
+    assert!(pair.is_woken_by(white));
+}
