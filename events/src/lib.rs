@@ -7,12 +7,14 @@ mod calldata;
 mod contract;
 mod declared;
 mod log;
+mod sent;
 pub mod types;
 
 pub use calldata::{bond, calldata, is_bonded, join_calldata, open_calldata, wake_calldata};
 pub use contract::IFogmate::{self, Status};
-pub use declared::{Declared, carried, record};
+pub use declared::Declared;
 pub use log::decode;
+pub use sent::{Sent, record};
 pub use types::GameState;
 
 /// Something that this contract can't say, in a few words.

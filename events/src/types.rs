@@ -349,3 +349,25 @@ pub fn clocks(now: &IFogmate::clocksReturn, state: &IFogmate::Game) -> Result<Cl
         },
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A demand, and a claim, are to be answered in their time; who has woken a game asks for nothing.
+    #[test]
+    fn a_contest_is_no_hold_of_the_clocks() {
+        let now = IFogmate::clocksReturn { white: U256::from(1), black: U256::from(2), deadline: U256::from(3) };
+        let held = |hold| {
+            let holdDeadline = U40::from(9);
+            clocks(&now, &IFogmate::Game { hold, holdDeadline, ..no_game() }).expect("clocks").hold
+        };
+        let holds = [IFogmate::Hold::None, IFogmate::Hold::Contest, IFogmate::Hold::Sight, IFogmate::Hold::FiftyMoves];
+        assert_eq!(holds.map(held), [None, None, Some(9), Some(9)]);
+    }
+
+    fn no_game() -> IFogmate::Game {
+        let words = [0; 2_048];
+        <IFogmate::Game as alloy_sol_types::SolValue>::abi_decode(&words).expect("zeros are a game")
+    }
+}

@@ -129,7 +129,7 @@ async function fetchRest(node: Node, game: Omit<Game, "logs">, logs: Log[]): Pro
       topics: log.topics,
       data: log.data,
       time: block ? Number(block.timestamp) : null,
-      transaction: transaction ? { from: from ?? null, to: transaction.to, input: transaction.input } : null,
+      transaction: transaction ? { from: from ?? null, to: transaction.to, value: transaction.value, input: transaction.input } : null,
     };
   });
   return { game: { ...game, logs: read }, receipts: logs.map((log) => receipts[place.get(log.transactionHash)!] ?? null) };

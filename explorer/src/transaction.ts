@@ -6,7 +6,7 @@ import { keccak_256 } from "@noble/hashes/sha3.js";
 import { Sentence } from "./sentence.js";
 import { bytes, hex } from "./verifier.js";
 
-export type Transaction = { to: string | null; input: string } & Record<string, unknown>;
+export type Transaction = { to: string | null; value: string; input: string } & Record<string, unknown>;
 
 /** What is signed of each kind of transaction, in its order; what comes after it is the signature. */
 const UP_TO = { gas: "nonce gasPrice gas to value input", fees: "chainId nonce maxPriorityFeePerGas maxFeePerGas gas to value input accessList" };

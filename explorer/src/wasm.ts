@@ -88,7 +88,7 @@ export interface Game {
   game: string;
   /** The file of a transcript of plies that the chain hasn't seen. */
   transcript: string | null;
-  logs: { topics: string[]; data: string; time: number | null; transaction: { from: string | null; to: string | null; input: string } | null }[];
+  logs: { topics: string[]; data: string; time: number | null; transaction: { from: string | null; to: string | null; value: string; input: string } | null }[];
 }
 
 export interface Judged extends Game {

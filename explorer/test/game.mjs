@@ -376,7 +376,7 @@ async function main() {
   // A transaction is left out in the middle.
   const gap = await between(rpc, (method, result) => (method === "eth_getTransactionByHash" && isOf(result, moves[1]) ? null : result));
   await open({ rpc: gap });
-  assert.match(await text("#findings"), /ply 1: the transaction with its proof is missing/);
+  assert.match(await text("#findings"), /not known: moves whose transactions aren't shown/);
   await agrees(await audit(gap));
 
   // No key, no board; keys as files, boards.

@@ -12,7 +12,9 @@
 use crate::course::Course;
 use crate::statement::Statement;
 use crate::view_keys::{keys, opens};
-use crate::{ChainEvent, Ending, GameRef, GameResult, Mode, MoveFields, Opening, Outcome, PlayState, Table, signer};
+use crate::{
+    ChainEvent, Ending, GameRef, GameResult, Mode, MoveFields, Opening, Outcome, PlayState, Table, TableError, signer,
+};
 use alloy_primitives::{Address, B256};
 use ff::Field;
 use halo2curves::bn256::Fr;
@@ -71,6 +73,12 @@ pub enum Unknown {
         "the chain binds nothing of the transcript yet: until the game is closed or woken the signatures alone speak for it"
     )]
     Unbound,
+    /// The game was woken at this ply, and its result is signed of another position.
+    #[error(
+        "the result is signed of another position than that of ply {0}, which the game was woken at: without a transcript that leads to it nobody can \
+         say which moves were made"
+    )]
+    Result(u16),
     /// So many plies of the transcript have no proof.
     #[error(
         "{0} plies of the transcript have no proof: only a replay with both view keys says whether they were legal"
@@ -81,6 +89,11 @@ pub enum Unknown {
         "of {0} plies of the transcript only one player's signature is shown: that the other has made them is that player's word"
     )]
     Signatures(u16),
+    /// The transactions of so many moves on the chain aren't shown.
+    #[error(
+        "moves whose transactions aren't shown, or go through another contract: {0}; that these were made so, and are legal, is the node's word"
+    )]
+    Moves(u16),
     /// A player has published a view key that opens none of its moves.
     #[error(
         "the view key that {0} has published is not the one it has played with: with it nobody can replay the game"
@@ -134,6 +147,8 @@ pub struct Audit {
     pub is_end_shown: bool,
     /// The events besides whose transactions aren't shown, or go through another contract: that their players have sent them is the node's word.
     pub unshown: u16,
+    /// The moves on the chain whose transactions aren't shown, so that their proofs, or what they rest on, can't be held against anything.
+    pub unread: u16,
     /// The events without the time of their block, so that no deadline is held against them.
     pub untimed: u16,
     /// Whose published view keys open none of its moves.
@@ -151,6 +166,7 @@ impl Audit {
         let is_unsigned = self.mode == Some(Mode::Channel) && unsigned > 0;
         of_plies
             .or_else(|| is_unsigned.then_some(Unknown::Signatures(unsigned)))
+            .or_else(|| (self.unread > 0).then_some(Unknown::Moves(self.unread)))
             .or_else(|| match self.false_keys[..] {
                 _ if is_replayed => None,
                 [] => None,
@@ -210,15 +226,19 @@ pub fn audit<E: fmt::Display>(
         }
     }
     let table = course.table();
+    if course.is_ending() && auditor.findings.is_empty() {
+        auditor.find(None, TableError::NoEnd.to_string());
+    }
     auditor.look_at_keys(table, records);
     if table.creator().is_none() && auditor.findings.is_empty() {
         auditor.find(None, "the chain has no such game".to_owned());
     }
     let Auditor { counts, findings, is_end_shown, false_keys, .. } = auditor;
-    let Counts { plies, by_chain, proofs, by_nobody, claims, claims_by_chain, unshown, untimed } = counts;
+    let Counts { plies, by_chain, proofs, by_nobody, claims, claims_by_chain, unshown, unread, untimed } = counts;
     let mode = table.terms().map(|terms| terms.mode);
     let unknown = match table.first_known_ply() {
         None => Some(Unknown::Plies),
+        Some(0) if table.closed_elsewhere().is_some() => table.closed_elsewhere().map(Unknown::Result),
         Some(0) => Some(Unknown::Proofs(by_nobody)).filter(|_| mode == Some(Mode::Channel) && by_nobody > 0),
         Some(ply) => Some(Unknown::PliesBefore(ply)),
     };
@@ -238,6 +258,7 @@ pub fn audit<E: fmt::Display>(
         is_signed,
         is_end_shown,
         unshown,
+        unread,
         untimed,
         false_keys,
         findings,
@@ -262,6 +283,7 @@ struct Counts {
     claims: u16,
     claims_by_chain: u16,
     unshown: u16,
+    unread: u16,
     untimed: u16,
 }
 
@@ -293,6 +315,7 @@ where
             let ply = table.begun().map(|play| play.ply);
             self.find(ply, format!("{sender:#x} has sent {}, which only {actor:#x} can", record.event.name()));
         }
+        self.look_at_meaning(table, record);
         self.counts.untimed =
             self.counts.untimed.saturating_add((record.is_of_chain() && record.time.is_none()).into());
         let (ChainEvent::Moved { fields, basis, proof, .. }, Some(play)) = (&record.event, table.playing()) else {
@@ -312,9 +335,23 @@ where
         };
         self.counts.by_chain += 1;
         match (proof, basis) {
-            (None, _) => self.find(Some(fields.ply), "the transaction with its proof is missing".to_owned()),
-            (_, None) => self.find(Some(fields.ply), "the transaction with its basis is missing".to_owned()),
             (Some(proof), Some(_)) => self.counts.proofs += self.verify(Some(fields.ply), &statement, proof),
+            _ => self.counts.unread += 1,
+        }
+    }
+
+    /// Looks at what was sent for one position alone.
+    fn look_at_meaning(&mut self, table: &Table, record: &Record) {
+        let kind = matches!(
+            record.event,
+            ChainEvent::TossRevealed { .. } | ChainEvent::AnswerFilled { .. } | ChainEvent::Ended { .. }
+        );
+        let is_proof = Statement::of(table, &record.event).is_some();
+        if let Some(carried) = record.carried.as_ref().filter(|_| kind && !is_proof)
+            && table.meant(&record.event).as_ref() != Some(carried)
+        {
+            let what = format!("the transaction of {} was sent for another position", record.event.name());
+            self.find(table.begun().map(|play| play.ply), what);
         }
     }
 
@@ -394,7 +431,7 @@ where
             (Some(statement), Some(proof), _) => self.counts.claims += self.verify(ply, &statement, proof),
             // A claim that nobody answers in time is granted without a proof.
             (_, None, Some(Outcome::FiftyMoves)) => {}
-            (Some(_), None, Some(_)) => self.find(ply, "the transaction with its proof is missing".to_owned()),
+            (Some(_), None, Some(_)) => self.is_end_shown = false,
             (Some(_), None, None) => return self.counts.claims_by_chain += 1,
             (None, ..) if is_sight => self.find(ply, format!("{} has what no proof is of", record.event.name())),
             (None, ..) => {}
@@ -427,9 +464,7 @@ where
     /// Looks at a move that has no proof; the table compares its basis.
     fn look_at_unproven(&mut self, play: &PlayState, fields: &MoveFields, basis: Option<B256>, proof: Option<&[u8]>) {
         self.counts.by_nobody += 1;
-        if basis.is_none() {
-            self.find(Some(fields.ply), "the transaction with its basis is missing".to_owned());
-        }
+        self.counts.unread += u16::from(basis.is_none());
         if proof.is_some_and(|proof| !proof.is_empty()) {
             self.find(Some(fields.ply), "it came with a proof, which the contract doesn't take".to_owned());
         }

@@ -18,11 +18,13 @@ pub(crate) struct Course {
     contested: Option<u64>,
     /// Whether the opponent has granted a claim of fifty moves: its bond went back with that.
     is_granted: bool,
+    /// The time of the event before, if the end of the game must come with it: of the capture of a king, or of a signed result.
+    ends: Option<Option<u64>>,
 }
 
 impl Course {
     pub(crate) fn new(game: GameRef) -> Self {
-        Self { table: Table::new(game), watch: None, joined: None, contested: None, is_granted: false }
+        Self { table: Table::new(game), watch: None, joined: None, contested: None, is_granted: false, ends: None }
     }
 
     pub(crate) fn table(&self) -> &Table {
@@ -39,13 +41,27 @@ impl Course {
         self.watch.as_ref()?.deadline(self.table.playing()?)
     }
 
+    /// Whether the end of the game is due that comes with the record before.
+    pub(crate) fn is_ending(&self) -> bool {
+        self.ends.is_some()
+    }
+
     /// Takes the next record; on an error nothing has changed. Gives what is left then to who was to move before it, if that is known.
     pub fn take(&mut self, record: &Record) -> Result<Option<u64>, TableError> {
+        if let Some(time) = self.ends {
+            let is_with = time.zip(record.time).is_none_or(|(before, now)| before == now);
+            ensure!(is_with && matches!(record.event, ChainEvent::Ended { .. }), TableError::NoEnd);
+        }
         self.check_wake(record)?;
         self.check_bond(record)?;
         self.check_time(record)?;
         let before = self.table.playing().cloned();
         self.table.apply(&record.event)?;
+        let ends = match &record.event {
+            ChainEvent::Moved { fields, .. } => fields.king_fell && record.is_of_chain(),
+            event => matches!(event, ChainEvent::Closed { .. }),
+        };
+        self.ends = ends.then_some(record.time);
         let (Some(terms), true) = (self.table.terms(), record.is_of_chain()) else { return Ok(None) };
         match (&record.event, record.time) {
             (ChainEvent::Joined { .. }, time) => self.joined = time,
@@ -53,7 +69,7 @@ impl Course {
                 (self.watch, self.contested) = (Some(Watch::woken(terms, position, *until)), Some(*until));
             }
             (ChainEvent::Ended { outcome: Outcome::FiftyMoves, .. }, _) if record.carried.is_some() => {
-                self.is_granted = true;
+                self.is_granted = !self.table.is_signed();
             }
             (ChainEvent::Started { .. }, Some(time)) if !self.table.is_asleep() => {
                 self.watch = Some(Watch::start(terms, time));
@@ -127,6 +143,9 @@ impl Course {
     }
 
     fn check_time(&self, record: &Record) -> Result<(), TableError> {
+        if let (ChainEvent::Joined { .. }, Some(now), Some(terms)) = (&record.event, record.time, self.table.terms()) {
+            ensure!(now <= terms.expiry, TableError::Late(record.event.name()));
+        }
         let (Some(now), Some((last, due_winner, due))) = (record.time, self.due()) else { return Ok(()) };
         let is_late = now > last;
         match &record.event {

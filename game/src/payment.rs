@@ -46,7 +46,9 @@ pub fn payments(table: &Table, record: &Record) -> Vec<Payment> {
             let staked = table.creator().into_iter().chain(table.joiner());
             let mut paid: Vec<_> = staked.map(|player| (winner.unwrap_or(player), stake)).collect();
             // Whoever grants a claim earns nothing. Where nobody answers it the bond is asked back.
-            if let (Outcome::FiftyMoves, Some((claimant, bond)), Some(_)) = (outcome, claim, &record.carried) {
+            if let (Outcome::FiftyMoves, Some((claimant, bond)), Some(_), false) =
+                (outcome, claim, &record.carried, table.is_signed())
+            {
                 paid.extend(shared(claimant, bond, 0));
             }
             paid

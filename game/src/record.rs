@@ -14,8 +14,9 @@ pub struct Record {
     /// Who sent its transaction, if that is a call of the contract itself and was read.
     pub sender: Option<Address>,
     /// What its calldata carried, if that was read: of a demand, its answer or a claim the proof, of a view key the transcript that was posted with it, of a
-    /// waking or a signed result both signatures, the creator's first, 64 bytes each, and then the bytes of the result
-    /// ([`GameResult::to_bytes`](crate::GameResult::to_bytes)). A move has its proof in the event.
+    /// waking or a signed result both signatures, the creator's first, 64 bytes each, and then, as of the end that such a result makes, its bytes
+    /// ([`GameResult::to_bytes`](crate::GameResult::to_bytes)); of what is sent for one position alone, what names that
+    /// ([`Table::meant`]). A move has its proof in the event.
     pub carried: Option<Vec<u8>>,
     /// Of a ply that is not on the chain: what both clocks showed after it, in seconds, White's first.
     pub signed_clocks: Option<[u32; 2]>,

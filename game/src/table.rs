@@ -7,15 +7,19 @@ use crate::secrets::ViewKey;
 use crate::terms::{check_creator, check_joiner};
 use crate::toss::{creator_is_white, toss_commitment, toss_word};
 use crate::{
-    ChainEvent, Ending, GameRef, Hold, Mode, MoveFields, Opening, Outcome, OwnState, Phase, Position, Slot, TableError,
-    Terms,
+    ChainEvent, Ending, GameRef, GameResult, Hold, Mode, MoveFields, Opening, Outcome, OwnState, Phase, Position, Slot,
+    TableError, Terms,
 };
 use alloy_primitives::{Address, B256};
 use ff::Field;
 use fog::engine::Registration;
 use fog::ensure;
+use fog::word::to_word;
 use halo2curves::bn256::Fr;
 use rules::Color;
+
+/// For how many plies a failed claim of fifty moves bars the next, as the contract has it.
+const BARRED_PLIES: u16 = 20;
 
 /// Where a game stands: the names of the contract's enum `Status`.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,8 +43,8 @@ pub struct Table {
     share: Option<B256>,
     play: Option<PlayState>,
     king_fell: bool,
-    /// The ply of the position at which a game between the machines was woken, the latest.
-    woken: Option<u16>,
+    /// The ply and the digest of the position at which a game between the machines was woken, the latest.
+    woken: Option<(u16, B256)>,
     /// The ply at which it was woken, where those before it are not known.
     unknown_before: u16,
     /// The digest of the last position, by the result that the players of such a game have signed.
@@ -127,7 +131,13 @@ impl Table {
 
     /// The latest ply at which it was woken.
     pub(crate) fn woken(&self) -> Option<u16> {
-        self.woken
+        self.woken.map(|(ply, _)| ply)
+    }
+
+    /// The ply that a game was woken at, if its result was signed of another position and no ply after it was told.
+    pub(crate) fn closed_elsewhere(&self) -> Option<u16> {
+        let ((ply, woken), last) = self.woken.zip(self.last)?;
+        (last != woken && self.begun()?.ply == ply).then_some(ply)
     }
 
     /// Whether the players have signed a result.
@@ -139,9 +149,14 @@ impl Table {
     /// none if it wasn't woken and no ply was told, nor can be seen from its end that there was none.
     pub fn first_known_ply(&self) -> Option<u16> {
         let is_unmoved = self.play.as_ref().is_none_or(|play| play.ply == 0);
-        let start = self.terms().map(|terms| Position::start(terms.base).digest(&self.game));
-        let is_untold = self.is_asleep() && is_unmoved && self.last != start;
+        let is_untold = self.is_asleep() && is_unmoved && self.last != Some(self.digest(&Position::start(0)));
         (!is_untold).then_some(self.unknown_before)
+    }
+
+    /// The digest of a position that the chain tells: of the start only the ply says anything.
+    fn digest(&self, position: &Position) -> B256 {
+        let start = || Position::start(self.terms().map_or(0, |terms| terms.base));
+        if position.ply == 0 { start().digest(&self.game) } else { position.digest(&self.game) }
     }
 
     /// Whether it is played between the players' machines until it is woken.
@@ -171,7 +186,7 @@ impl Table {
             ChainEvent::TossRevealed { .. } => self.share.is_some(),
             ChainEvent::Started { .. } => self.play.is_some(),
             ChainEvent::Moved { fields, .. } => self.play.as_ref().is_some_and(|play| fields.ply < play.ply),
-            ChainEvent::Woken { position, .. } => self.woken.is_some_and(|ply| position.ply <= ply),
+            ChainEvent::Woken { position, .. } => self.woken().is_some_and(|ply| position.ply <= ply),
             ChainEvent::Closed { .. } => self.last.is_some(),
             ChainEvent::SightDemanded { demanded, .. } => {
                 self.answered.contains(&demanded.ctx) || {
@@ -211,7 +226,10 @@ impl Table {
             }
             (ChainEvent::Joined { joiner, toss, registration }, Status::Open) => {
                 let missing = TableError::OutOfOrder { event: event.name(), when: self.status.name() };
-                check_joiner(&self.opening.ok_or(missing)?, registration)?;
+                let opening = self.opening.ok_or(missing)?;
+                let is_invited = opening.terms.opponent.is_none_or(|invited| invited == *joiner);
+                ensure!(is_invited && *joiner != opening.creator, TableError::Uninvited(*joiner));
+                check_joiner(&opening, registration)?;
                 self.joiner = Some((*joiner, *toss, *registration));
                 self.status = Status::CreatorReveals;
             }
@@ -259,12 +277,14 @@ impl Table {
                 ensure!(play.ply == *ply && play.may_claim(), TableError::NoClaim(*ply));
                 play.hold = Some(Hold::FiftyMoves { claimant: play.turn(), deadline: *deadline, bond: *bond });
             }
-            (ChainEvent::FiftyFailed { claims_from, paid, .. }, Status::Playing) => {
+            (ChainEvent::FiftyFailed { ply, claims_from, paid }, Status::Playing) => {
                 let play = self.in_play()?;
                 let Some(Hold::FiftyMoves { bond, .. }) = play.hold else {
                     return Err(TableError::Unasked("a failed claim of fifty moves"));
                 };
                 ensure!(*paid <= bond, TableError::WrongBond);
+                let is_barred = *ply == play.ply && *claims_from == ply.saturating_add(BARRED_PLIES);
+                ensure!(is_barred, TableError::WrongBar(*ply));
                 play.hold = None;
                 play.claims_from[play.turn().index()] = *claims_from;
             }
@@ -311,6 +331,25 @@ impl Table {
             _ => true,
         };
         is_held && !is_free
+    }
+
+    /// What the calldata of an event that the table is about to take names of the position that it was sent for: the joiner's commitment for which a share is
+    /// revealed, what an answer's root is bound to, the ply and the commitment at which a draw is accepted, the result that is signed.
+    pub(crate) fn meant(&self, event: &ChainEvent) -> Option<Vec<u8>> {
+        let play = self.begun();
+        match event {
+            ChainEvent::TossRevealed { .. } => Some(self.to_reveal()?.1.to_vec()),
+            ChainEvent::AnswerFilled { .. } => Some(to_word(&play?.pre_context(&self.game)).to_vec()),
+            ChainEvent::Ended { winner, outcome } if self.is_signed() => {
+                let creator_won = winner.map(|winner| Some(winner) == self.creator());
+                Some(GameResult { creator_won, outcome: *outcome, last: self.last? }.to_bytes().to_vec())
+            }
+            ChainEvent::Ended { outcome: Outcome::DrawAgreed, .. } => {
+                let (play, theirs) = (play?, !play?.turn());
+                Some([&play.ply.to_be_bytes()[..], &to_word(&play.commitments[theirs.index()])].concat())
+            }
+            _ => None,
+        }
     }
 
     /// Who must have sent the transaction, in a block of a time, of an event that the table is about to take; none if anybody may, or if it isn't known.
@@ -372,7 +411,9 @@ impl Table {
                 (*play, self.unknown_before) = (woken, ply);
             }
         }
-        self.woken = Some(self.woken.map_or(ply, |known| known.max(ply)));
+        if self.woken().is_none_or(|known| ply > known) {
+            self.woken = Some((ply, self.digest(position)));
+        }
         Ok(())
     }
 

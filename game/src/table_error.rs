@@ -1,6 +1,7 @@
 //! What events no game has, and in which order none come.
 
 use crate::{Outcome, RegistrationError};
+use alloy_primitives::Address;
 
 /// Why an event can't follow on the ones before it. The contract emits no such events.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -53,6 +54,15 @@ pub enum TableError {
     /// Too few plies without a capture, or too few since a claim that has failed.
     #[error("fifty moves can't be claimed at ply {0}")]
     NoClaim(u16),
+    /// The creator, or somebody else than who was invited.
+    #[error("{0:#x} can't join the game")]
+    Uninvited(Address),
+    /// The first ply at which a claim that has failed lets the next one come.
+    #[error("after the failed claim at ply {0} the contract would bar claims longer, or shorter")]
+    WrongBar(u16),
+    /// What comes in the transaction of another event doesn't come with it.
+    #[error("the end of the game doesn't come with what has ended it")]
+    NoEnd,
     #[error("a bond is paid out that nobody has put in")]
     WrongBond,
     /// By the times of the blocks.

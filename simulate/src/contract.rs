@@ -20,8 +20,8 @@ const WEALTH: U256 = U256::from_limbs([1_000_000_000_000_000_000, 0, 0, 0]);
 pub struct Logged {
     pub event: ChainEvent,
     pub time: u64,
-    /// What its calldata carries beside the event, as [`events::carried`] reads it.
-    pub carried: Option<Vec<u8>>,
+    /// What it comes of.
+    pub call: Call,
     /// As the contract has told it.
     pub log: Log,
 }
@@ -153,12 +153,12 @@ impl Contract {
         (self.now, self.base_fee) = (at.time, at.base_fee);
         self.state.keep(done);
         for log in &done.logs {
-            self.hear(&call.input, log);
+            self.hear(call, log);
         }
         self.reading = Reading::of(&self.state, self.accounts, self.game.game_id, at);
     }
 
-    fn hear(&mut self, input: &[u8], log: &Log) {
+    fn hear(&mut self, call: &Call, log: &Log) {
         let paid = match log.topics().first() {
             Some(&SightAnswered::SIGNATURE_HASH) => {
                 SightAnswered::decode_log_data(&log.data).map(|e| (e.sender, e.paid))
@@ -172,10 +172,9 @@ impl Contract {
         }
         let Some(mut event) = decode(&log.data).expect("the client reads every event of the contract") else { return };
         if let ChainEvent::Moved { .. } = event {
-            Declared::decode(input).expect("a move").complete(self.game.game_id, &mut event);
+            Declared::decode(&call.input).expect("a move").complete(self.game.game_id, &mut event);
         }
-        let carried = events::carried(input, self.game.game_id, &event);
-        self.log.push(Arc::new(Logged { event, time: self.now, carried, log: log.clone() }));
+        self.log.push(Arc::new(Logged { event, time: self.now, call: call.clone(), log: log.clone() }));
     }
 
     /// The clocks as the contract tells them at a time.

@@ -1,6 +1,7 @@
 //! What a page has fetched of a game: the logs of the contract, in the chain's order, each with its block's time and its transaction.
 
-use alloy_primitives::{Address, B256, Bytes, LogData};
+use alloy_primitives::{Address, B256, Bytes, LogData, U256};
+use events::Sent;
 use game::GameRef;
 use game::audit::Record;
 use game::channel_transcript::{Transcript, Whole};
@@ -30,6 +31,8 @@ struct Transaction {
     /// By its signature; none of a transaction that the page can't hold to its hash.
     from: Option<Address>,
     to: Option<Address>,
+    #[serde(default)]
+    value: U256,
     input: Bytes,
 }
 
@@ -54,7 +57,8 @@ impl Fetched {
         let event = events::decode(&raw).map_err(|error| format!("the chain's data makes no sense: {error}"))?;
         let event = event.ok_or("the node has given a log that tells nothing of a game")?;
         let direct = log.transaction.as_ref().filter(|transaction| transaction.to == Some(self.game.contract));
-        let sent = direct.map(|transaction| (transaction.from, &transaction.input[..]));
+        let sent =
+            direct.map(|Transaction { from, value, input, .. }| Sent { sender: *from, value: *value, calldata: input });
         events::record(event, log.time, self.game.game_id, sent).map_err(|error| error.to_string())
     }
 }

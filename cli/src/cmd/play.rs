@@ -176,23 +176,24 @@ impl SeatArgs {
         ready(&self.side, &self.player(None).await?).await
     }
 
-    /// The id of the only game of this machine that is in play.
+    /// The id of the only game of this machine that is in play, or if none is, of the only one that waits for an opponent.
     async fn only_in_play(&self, home: &Home) -> Result<String> {
         let games = home.list()?;
         let found = join_all(games.iter().map(async |saved| {
             let (chain, _) = self.side.machine.node.connect(Some(saved), None).await?;
             Result::<_>::Ok(chain.game(saved.game.game_id).await?.status)
         }));
-        let mut in_play = Vec::new();
+        let (mut in_play, mut open) = (Vec::new(), Vec::new());
         for (saved, status) in games.iter().zip(found.await) {
             let id = saved.game.game_id;
             match status {
-                Ok(Status::Open | Status::Over) => {}
+                Ok(Status::Over) => {}
+                Ok(Status::Open) => open.push(id.to_string()),
                 Ok(_) => in_play.push(id.to_string()),
                 Err(error) => note!("note: game {id} can't be looked up: {error:#}"),
             }
         }
-        match &in_play[..] {
+        match if in_play.is_empty() { &open[..] } else { &in_play[..] } {
             [only] => Ok(only.clone()),
             [] => Err(bad_input(format!(
                 "no game of this machine is in play: {} lists all, {} plays with somebody, {} against the bot",
@@ -203,8 +204,9 @@ impl SeatArgs {
             several => {
                 let plays: Vec<String> = several.iter().map(|id| hint(&format!("play {id}"))).collect();
                 Err(bad_input(format!(
-                    "{} games of this machine are in play: {} goes on with one",
+                    "{} games of this machine {}: {} goes on with one",
                     several.len(),
+                    if in_play.is_empty() { "wait for an opponent" } else { "are in play" },
                     plays.join(" or ")
                 )))
             }

@@ -10,6 +10,7 @@ use alloy::primitives::{Address, B256, U64, U128};
 use alloy::providers::Provider as _;
 
 use super::{Chain, ChainError, Logged};
+use events::Sent;
 use fog::ensure;
 use game::audit::Record;
 
@@ -92,7 +93,8 @@ impl Chain {
             Err(ChainError::Nonsense(_) | ChainError::Behind) => None,
             Err(error) => return Err(error),
         };
-        let sent = sent.as_ref().map(|(sender, calldata)| (*sender, &calldata[..]));
+        let sent =
+            sent.as_ref().map(|(sender, call)| Sent { sender: *sender, value: call.value, calldata: &call.input });
         Ok(events::record(logged.event, time, game, sent)?)
     }
 

@@ -209,25 +209,25 @@ impl Chain {
     /// [`ChainError::OtherTransaction`] if the node shows another one under that hash, [`ChainError::Behind`] if it shows none, and
     /// [`ChainError::Nonsense`] if it is no such call.
     pub async fn declared_in(&self, transaction: B256) -> Result<Declared, ChainError> {
-        let (sender, calldata) = self.sent(transaction).await?;
+        let (sender, call) = self.sent(transaction).await?;
         // Whatever stands in one that its hash doesn't hold may be another proof than the contract has verified.
         fog::ensure!(sender.is_some(), ChainError::Nonsense("a transaction is of a type that only its chain has"));
-        Ok(Declared::decode(&calldata)?)
+        Ok(Declared::decode(&call.input)?)
     }
 
-    /// Who has sent a transaction to the game contract, by its signature, and its calldata; its errors are those of [`Self::declared_in`]. Of a type that only
-    /// some chains have, or without a signature, nobody is known to have sent it, and the calldata is the node's word.
-    pub(super) async fn sent(&self, transaction: B256) -> Result<(Option<Address>, Bytes), ChainError> {
+    /// Who has sent a transaction to the game contract, by its signature, and what; its errors are those of [`Self::declared_in`]. Of a type that only
+    /// some chains have, or without a signature, nobody is known to have sent it, and the call is the node's word.
+    pub(super) async fn sent(&self, transaction: B256) -> Result<(Option<Address>, Call), ChainError> {
         let shown = self.provider().raw_request("eth_getTransactionByHash".into(), [transaction]).await?;
         let shown: Option<serde_json::Value> = shown;
         let shown = shown.ok_or(ChainError::Behind)?;
-        let Shown { kind, to, input, r, s } =
+        let Shown { kind, to, value, input, r, s } =
             serde_json::from_value(shown.clone()).map_err(|_| ChainError::OtherTransaction(transaction))?;
         let is_ordinary = kind.unwrap_or_default() <= NEWEST_KIND
             && [r, s].iter().all(|part| part.is_some_and(|part| !part.is_zero()));
         if !is_ordinary {
             fog::ensure!(to == Some(self.config.contract), OF_ANOTHER);
-            return Ok((None, input));
+            return Ok((None, self.paying(value, input)));
         }
         let found = serde_json::from_value::<alloy::rpc::types::Transaction>(shown);
         let found = found.map_err(|_| ChainError::OtherTransaction(transaction))?;
@@ -240,7 +240,7 @@ impl Chain {
         let envelope = found.inner.inner();
         let sender = envelope.signature().recover_address_from_prehash(&envelope.signature_hash());
         let sender = sender.map_err(|_| ChainError::Nonsense("a transaction has no signature"))?;
-        Ok((Some(sender), found.input().clone()))
+        Ok((Some(sender), self.paying(found.value(), found.input().clone())))
     }
 }
 
@@ -254,6 +254,8 @@ struct Shown {
     #[serde(rename = "type")]
     kind: Option<U64>,
     to: Option<Address>,
+    #[serde(default)]
+    value: U256,
     input: Bytes,
     r: Option<U256>,
     s: Option<U256>,

@@ -137,6 +137,8 @@ struct Channel {
     /// The plies, once colors are drawn.
     line: Option<Line>,
     stage: Stage,
+    /// The last wake that was seen before the beginning was final here: at which ply, and until when it is contested.
+    woken_early: Option<(u16, u64)>,
     arriving: Option<Arriving>,
     now: u64,
     /// When this machine was started, or its clock last jumped: nothing is measured from before.
@@ -169,6 +171,7 @@ impl Channel {
             entries: BTreeMap::new(),
             line: None,
             stage: Stage::Asleep,
+            woken_early: None,
             arriving: None,
             now: 0,
             since: 0,
@@ -251,6 +254,8 @@ impl Channel {
         match event {
             Event::Final(event) => self.on_final(seat, event, out),
             Event::WakeSeen { ply, until } if self.line.is_some() => self.woken(ply, until, None, out),
+            Event::WakeSeen { ply, until } => self.woken_early = Some((ply, until)),
+            Event::WakeDropped if self.line.is_none() => self.woken_early = None,
             Event::LinkCut if self.line.is_some() => self.wake(Waking::NoLink, out),
             Event::Connected => {
                 self.feed(seat, Event::Connected, out);
@@ -376,6 +381,8 @@ impl Channel {
             let is_open = matches!(self.stage, Stage::Asleep) && self.own_result.is_none();
             match effect {
                 Effect::Notify(Notice::Sent { .. }) => {}
+                // What the game waits for it knows when it has caught up.
+                Effect::Notify(Notice::Awaiting(_)) if matches!(self.stage, Stage::Behind(_)) => {}
                 Effect::SendTransaction(transaction @ (Transaction::PublishViewKey { .. } | Transaction::Withdraw)) => {
                     out.push(Effect::SendTransaction(transaction));
                 }

@@ -79,10 +79,11 @@ impl Side {
 
 impl Channel {
     /// Colors are drawn. The opponent may have spoken before that was final here, and says it again. A machine that was started again before
-    /// has plies by now.
+    /// has plies by now, or has lost them.
     pub(super) fn begin(&mut self, seat: &mut Seat, effects: Vec<Effect>, out: &mut Vec<Effect>) {
         self.since = self.now;
-        if self.entries.values().any(|entry| entry.is_of_a_channel() && *entry != Entry::Begun) {
+        let mut written = self.entries.values().filter(|entry| entry.is_of_a_channel());
+        if !written.next().is_some_and(|first| *first == Entry::Begun) || written.next().is_some() {
             let (opening, entries) = (self.opening.clone(), self.entries.values().cloned().collect::<Vec<_>>());
             let before = &*seat;
             let anew = |config, events: &[ChainEvent], entries| before.again(config, events, entries);
@@ -90,7 +91,10 @@ impl Channel {
         } else {
             self.pass(seat, effects, out);
         }
-        self.say_where(out);
+        match (self.woken_early.take(), &self.stage) {
+            (Some((ply, until)), Stage::Asleep) => self.woken(ply, until, None, out),
+            _ => self.say_where(out),
+        }
     }
 
     /// Goes on from what was written; `seat` makes the seat as patient as it is to be, with these events and entries.
@@ -102,7 +106,7 @@ impl Channel {
         out: &mut Vec<Effect>,
     ) -> Seat {
         let is_broken = self.take_up(entries, out);
-        if self.line.is_none() && !entries.contains(&Entry::Begun) {
+        if self.line.is_none() && self.is_early(chain) && !entries.contains(&Entry::Begun) {
             out.push(Effect::Journal(Entry::Begun));
         }
         let remembers = entries.iter().any(Entry::is_of_a_channel);
@@ -113,6 +117,13 @@ impl Channel {
         self.pass(&mut seat, effects, out);
         self.go_on(chain, remembers, out);
         seat
+    }
+
+    /// Whether this player can have no ply yet. Of one that has revealed its share a machine was there, and what is new here may have been forgotten.
+    fn is_early(&self, chain: &Chain<'_>) -> bool {
+        let is_own = |event: &ChainEvent| matches!(event, ChainEvent::Created(opening) if opening.creator == self.me);
+        let is_revealed = |event: &ChainEvent| matches!(event, ChainEvent::TossRevealed { .. });
+        !(chain.opening.iter().any(is_own) && chain.opening.iter().any(is_revealed))
     }
 
     /// Takes up what the journal has; whether some of it is missing.

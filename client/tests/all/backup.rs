@@ -266,3 +266,15 @@ fn a_backup_that_lags_catches_up() {
     entries.iter().for_each(|entry| backup.keep(entry).expect("caught up"));
     assert_eq!(open(dir.path()).1, contents(&entries));
 }
+
+#[test]
+fn a_folder_is_tried_before_anything_is_staked_on_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let good = folder.path().join("new").join("backups");
+    Backup::try_out(&good).expect("it is made");
+    assert_eq!(Backup::list(&good).expect("it is there").len(), 0);
+    assert_eq!(std::fs::read_dir(&good).expect("it is there").count(), 0, "nothing of the trial is left");
+    let file = folder.path().join("file");
+    std::fs::write(&file, "no folder").expect("a file");
+    assert!(Backup::try_out(&file).is_err());
+}

@@ -136,7 +136,10 @@ impl Played {
             _ => None,
         });
         let is_woken = events.iter().any(|event| matches!(event, ChainEvent::Woken { .. }));
-        records.extend(events.into_iter().zip(1_000..).map(|(event, time)| {
+        let mut time = 999;
+        records.extend(events.into_iter().map(|event| {
+            // The end comes with what ends the game.
+            time += u64::from(!matches!(event, ChainEvent::Ended { .. }));
             let is_after = is_woken && !matches!(event, ChainEvent::Woken { .. });
             let carried = self.signatures(&event, ended);
             Record { carried, ..Record::of_chain(event, Some(time + if is_after { WINDOW + 10 } else { 0 })) }
@@ -292,6 +295,45 @@ fn a_woken_game_takes_its_first_part_from_the_transcript_and_the_rest_from_the_c
     let records = played.chain([played.woken(3), changed]);
     let found = findings(&played, &records, |_| ());
     assert!(found.contains("ply 3: black has signed one move and made another on the chain"), "{found}");
+}
+
+/// What was played after the wake only the two machines know: the signed result says where that ended.
+#[test]
+fn a_woken_game_that_was_closed_later_is_told_up_to_there() {
+    let played = Played::new(Mode::Channel);
+    let closed = |woken: usize, moves: &[usize], plies: usize, outcome| {
+        let last = played.positions()[plies].digest(&played.game);
+        let end = [ChainEvent::Closed { last }, ChainEvent::Ended { winner: Some(played.address(0)), outcome }];
+        let moves = moves.iter().map(|ply| played.on_chain(*ply));
+        played.chain([played.woken(woken)].into_iter().chain(moves).chain(end))
+    };
+    for woken in [0, 1, 4] {
+        let records = closed(woken, &[], 5, Outcome::KingCaptured);
+        let (audit, told) = audited(&records, &played.transcript);
+        assert_eq!((audit.findings, audit.plies, audit.signed, audit.unknown), (Vec::new(), 5, 4, None));
+        assert_eq!(told.iter().filter(|record| !record.is_of_chain()).count(), 5);
+        let ply = u16::try_from(woken).expect("a ply");
+        let (audit, _) = audited(&records, &played.first(4));
+        assert_eq!((audit.findings, audit.plies, audit.unknown), (Vec::new(), ply, Some(Unknown::Result(ply))));
+        let audit = Whole::of(played.game, records, None).expect("records").audit(verify);
+        let unknown = if woken == 0 { Unknown::Result(0) } else { Unknown::PliesBefore(ply) };
+        assert_eq!((audit.ok, audit.plies, audit.unknown), (true, 0, Some(unknown)));
+    }
+    // The loser has signed before it saw the last plies, or after moves on the chain.
+    for (moves, plies, of) in [(&[][..], 3, 1), (&[3], 4, 2)] {
+        let (audit, _) = audited(&closed(3, moves, of, Outcome::Resigned), &played.transcript);
+        assert_eq!((audit.findings, audit.plies, audit.unknown), (Vec::new(), plies, None));
+    }
+    // Of posted transcripts the one that leads there is taken, whoever was first.
+    let mut records = closed(1, &[], 5, Outcome::KingCaptured);
+    for (plies, color) in [(1, 1), (5, 0)] {
+        let key = played.secrets[color].view_key().to_bytes();
+        let published = ChainEvent::ViewKeyPublished { player: played.address(color), key };
+        let (carried, sender) = (Some(played.first(plies).to_posted()), Some(played.address(color)));
+        records.push(Record { carried, sender, ..Record::of_chain(published, Some(9_000)) });
+    }
+    let audit = Whole::of(played.game, records, None).expect("records").audit(verify);
+    assert_eq!((audit.findings, audit.plies, audit.unknown), (Vec::new(), 5, Some(Unknown::Proofs(5))));
 }
 
 #[test]

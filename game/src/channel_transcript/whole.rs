@@ -7,6 +7,7 @@ use crate::{ChainEvent, GameRef, GameResult, Mode, MoveFields, Outcome, Position
 use alloy_primitives::{Address, B256};
 use fog::ensure;
 use rules::Color;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -39,6 +40,10 @@ struct Held {
     is_bound: bool,
     /// Whether the game is neither woken nor closed.
     is_open: bool,
+    /// How many plies are the game's.
+    kept: usize,
+    /// Whether it leads to the position that the signed result names.
+    is_to_result: bool,
 }
 
 impl Whole {
@@ -56,7 +61,12 @@ impl Whole {
         ensure!(transcript.game == game, TranscriptError::OtherGame(transcript.game));
         let started = Started::of(game, &records)?;
         let holding = Holding::new(&started, &records, transcript);
-        let (held, plies) = holding.hold(&records);
+        let (held, mut plies) = holding.hold(&records);
+        if let Some((wake, ply)) = last_wake(&records) {
+            // What was played after it comes after it.
+            let later = plies.split_off(plies.len().min(ply.into()));
+            records.splice(wake + 1..wake + 1, later);
+        }
         records.splice(started.after..started.after, plies);
         Ok(Self { game, records, held: Some(held) })
     }
@@ -79,20 +89,25 @@ impl Whole {
             posted
         });
         let whole = posted.chain([none]).filter_map(|posted| Self::of(game, records.clone(), Some(&posted)).ok());
-        let bound = whole.into_iter().find(|whole| whole.held.as_ref().is_some_and(|held| held.is_bound));
+        let kept = |whole: &Self| whole.held.as_ref().filter(|held| held.is_bound).map(|held| held.kept);
+        // The first of the longest.
+        let bound = whole.filter(|whole| kept(whole).is_some()).min_by_key(|whole| Reverse(kept(whole)));
         bound.unwrap_or(Self { game, records, held: None })
     }
 
     /// Checks the game; `verify` verifies a proof of a statement.
     pub fn audit<E: fmt::Display>(&self, verify: impl FnMut(&Statement, &[u8]) -> Result<(), E>) -> Audit {
         let mut audit = audit(self.game, &self.records, verify);
-        if let Some(Held { findings, signed, is_open, .. }) = &self.held {
+        if let Some(Held { findings, signed, is_open, is_to_result, .. }) = &self.held {
             audit.findings.splice(0..0, findings.iter().cloned());
             (audit.ok, audit.signed) = (audit.findings.is_empty(), *signed);
             audit.unknown = match audit.unknown {
                 _ if *is_open => Some(Unknown::Unbound),
                 // Without a ply the transcript says that there was none.
                 Some(Unknown::Plies) => None,
+                Some(Unknown::Result(_)) if *is_to_result => {
+                    Some(Unknown::Proofs(audit.by_nobody)).filter(|_| audit.by_nobody > 0)
+                }
                 unknown => unknown,
             };
         }
@@ -102,8 +117,11 @@ impl Whole {
 
 /// Whether a game that the chain has no move of has ended by the capture of a king.
 fn fallen(records: &[Record]) -> bool {
-    let is_move = |record: &Record| matches!(record.event, ChainEvent::Moved { .. });
-    ended(records).is_some_and(|(_, outcome)| outcome == Outcome::KingCaptured) && !records.iter().any(is_move)
+    ended(records).is_some_and(|(_, outcome)| outcome == Outcome::KingCaptured) && !has_moves(records)
+}
+
+fn has_moves(records: &[Record]) -> bool {
+    records.iter().any(|record| matches!(record.event, ChainEvent::Moved { .. }))
 }
 
 /// How a game of mode `channel` has begun.
@@ -144,6 +162,8 @@ struct Holding<'a> {
     woken: Option<u16>,
     /// The digest that the signed result names.
     closed: Option<B256>,
+    /// Whether it is that position which binds the last plies.
+    is_by_result: bool,
     findings: Vec<Finding>,
 }
 
@@ -156,7 +176,7 @@ impl<'a> Holding<'a> {
             ChainEvent::Closed { last } => Some(last),
             _ => None,
         });
-        Self { started, transcript, positions, digests, woken, closed, findings: Vec::new() }
+        Self { started, transcript, positions, digests, woken, closed, is_by_result: false, findings: Vec::new() }
     }
 
     fn find(&mut self, ply: Option<u16>, what: String) {
@@ -167,24 +187,30 @@ impl<'a> Holding<'a> {
     fn hold(mut self, records: &[Record]) -> (Held, Vec<Record>) {
         let mut stands_by = self.check_signatures();
         let (kept, is_bound) = match (self.woken, self.closed) {
-            (Some(woken), _) => self.hold_to_wakes(woken, records),
+            (Some(woken), _) => {
+                let (kept, is_bound) = self.hold_to_wakes(woken, records);
+                // Closed at a later position than the chain has come to.
+                let end = self.end().filter(|_| is_bound && !has_moves(records)).unwrap_or_default();
+                (kept.max(end), is_bound)
+            }
             (None, Some(last)) => self.hold_to_result(last, stands_by, records),
             (None, None) => (self.transcript.plies.len(), false),
         };
+        self.is_by_result = self.woken.is_none_or(|woken| kept > usize::from(woken));
         for record in records.iter().filter(|_| is_bound) {
-            let of_own = self.signers(record, kept, records);
+            let (plies, of_own) = self.signers(record, kept, records);
             // Whoever takes a win takes the loser's word for the last position: that it has made what leads there it says by its own signatures. A ply that
             // captures a king nobody signs, and the last one before a resignation only the loser.
             let taken =
-                record.sender.filter(|_| matches!(record.event, ChainEvent::Closed { .. }) && self.woken.is_none());
+                record.sender.filter(|_| matches!(record.event, ChainEvent::Closed { .. }) && self.is_by_result);
             let taken = self.players_among(taken).into_iter().filter(|color| stands_by[color.index()] + 1 >= kept);
             for color in of_own.into_iter().chain(taken.collect::<Vec<_>>()) {
-                stands_by[color.index()] = stands_by[color.index()].max(kept);
+                stands_by[color.index()] = stands_by[color.index()].max(plies);
             }
         }
         // A woken game may be closed by a position that the chain hasn't seen.
-        let of_woken = || self.digests.iter().position(|digest| Some(*digest) == self.closed);
-        if let Some(end) = is_bound.then(|| self.woken.map_or(Some(kept), |_| of_woken())).flatten() {
+        let end = self.end();
+        if let Some(end) = is_bound.then(|| self.woken.map_or(Some(kept), |_| end)).flatten() {
             self.check_result(end, records);
         }
         self.compare_with_chain(kept, records);
@@ -195,7 +221,12 @@ impl<'a> Holding<'a> {
         let plies = self.transcript.plies[..kept].iter().zip(&self.positions[1..]);
         let plies = plies.map(|(ply, after)| self.record(ply, after)).collect();
         let is_open = self.woken.is_none() && self.closed.is_none();
-        (Held { findings: self.findings, signed, is_bound, is_open }, plies)
+        (Held { findings: self.findings, signed, is_bound, is_open, kept, is_to_result: end.is_some() }, plies)
+    }
+
+    /// After how many plies the position stands that the signed result names.
+    fn end(&self) -> Option<usize> {
+        self.digests.iter().position(|digest| Some(*digest) == self.closed)
     }
 
     fn record(&self, ply: &Ply, after: &Position) -> Record {
@@ -260,27 +291,30 @@ impl<'a> Holding<'a> {
         }
     }
 
-    /// Who stands by so many plies by what a transaction carries: who has signed the position that it wakes or the result, who has sent either and needed
+    /// Who stands by how many plies by what a transaction carries: who has signed the position that it wakes or the result, who has sent either and needed
     /// to sign it, and who has posted these plies.
-    fn signers(&self, record: &Record, kept: usize, records: &[Record]) -> Vec<Color> {
+    fn signers(&self, record: &Record, kept: usize, records: &[Record]) -> (usize, Vec<Color>) {
         let carried = record.carried.as_deref().unwrap_or_default();
-        let (digest, winner) = match (&record.event, ended(records)) {
-            (ChainEvent::Woken { position, .. }, _) if Some(position.ply) == self.woken => (self.digests[kept], None),
-            (ChainEvent::Closed { last }, Some((winner, outcome))) if self.woken.is_none() => {
+        let (plies, digest, winner) = match (&record.event, ended(records)) {
+            (ChainEvent::Woken { position, .. }, _) if Some(position.ply) == self.woken => {
+                let plies = kept.min(position.ply.into());
+                (plies, self.digests[plies], None)
+            }
+            (ChainEvent::Closed { last }, Some((winner, outcome))) if self.is_by_result => {
                 let creator_won = winner.map(|winner| winner == self.started.creator);
-                (GameResult { creator_won, outcome, last: *last }.digest(&self.transcript.game), winner)
+                (kept, GameResult { creator_won, outcome, last: *last }.digest(&self.transcript.game), winner)
             }
             (ChainEvent::ViewKeyPublished { .. }, _) => {
                 let posted = Transcript::from_posted(self.transcript.game, carried);
                 let leads_here =
                     |posted: Transcript| posted.positions(self.started.base).get(kept) == self.positions.get(kept);
                 let sender = record.sender.filter(|_| posted.is_some_and(leads_here));
-                return self.players_among(sender);
+                return (kept, self.players_among(sender));
             }
-            _ => return Vec::new(),
+            _ => return (0, Vec::new()),
         };
         let signers = carried.as_chunks().0.iter().filter_map(|signature| signer(&digest, signature));
-        self.players_among(signers.chain(record.sender.filter(|sender| Some(*sender) != winner)))
+        (plies, self.players_among(signers.chain(record.sender.filter(|sender| Some(*sender) != winner))))
     }
 
     fn players_among(&self, accounts: impl IntoIterator<Item = Address>) -> Vec<Color> {
@@ -375,6 +409,15 @@ impl<'a> Holding<'a> {
             known.insert((color.index(), position.ply), digest);
         }
     }
+}
+
+/// The place of the wake that a game goes on from, and its ply.
+fn last_wake(records: &[Record]) -> Option<(usize, u16)> {
+    let wakes = records.iter().enumerate().filter_map(|(place, record)| match &record.event {
+        ChainEvent::Woken { position, .. } => Some((place, position.ply)),
+        _ => None,
+    });
+    wakes.max_by_key(|(_, ply)| *ply)
 }
 
 /// The positions that a game was woken in. Of the start only the ply says anything.

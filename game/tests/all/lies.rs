@@ -1,11 +1,13 @@
 //! What a node says that no contract tells: each is a finding of the audit. Its proofs hold here, whatever they are.
 
 use crate::table::{CREATOR, JOINER, answered, beginning, claim, demand, demanded, ended, game, moved};
-use alloy_primitives::Address;
+use alloy_primitives::{Address, B256};
+use fog::word::to_word;
 use game::audit::{Audit, Record, Unknown, audit};
 use game::chronicle::Chronicle;
 use game::statement::Statement;
-use game::{ChainEvent, Mode, Outcome, Phase, Slot};
+use game::{ChainEvent, GameRef, Mode, Outcome, Phase, Slot};
+use halo2curves::bn256::Fr;
 use rules::Color;
 
 const MODE: Mode = Mode::Verified;
@@ -24,10 +26,8 @@ fn audited(records: &[Record]) -> Audit {
     audit(game(MODE), records, |_: &Statement, _: &[u8]| Ok::<_, &str>(()))
 }
 
-/// What is found beside moves whose transactions are not shown.
 fn found(records: &[Record]) -> Vec<String> {
-    let findings = audited(records).findings.into_iter().map(|finding| finding.to_string());
-    findings.filter(|finding| !finding.contains("the transaction with its proof is missing")).collect()
+    audited(records).findings.into_iter().map(|finding| finding.to_string()).collect()
 }
 
 /// A minute a ply, from 1,000 on.
@@ -103,7 +103,7 @@ fn fifty_moves_and_no_move_end_a_game_by_a_proof_or_for_want_of_an_answer() {
         let mut records = records(claimed().chain([(ended(None, Outcome::FiftyMoves), time)]));
         let end = records.last_mut().expect("its end");
         (end.carried, end.sender) = (carried, sender);
-        audited(&records).findings.into_iter().map(|finding| finding.to_string()).skip(100).collect::<Vec<_>>()
+        found(&records)
     };
     let drawn = |time, carried| by(Some(JOINER), time, carried);
     assert_eq!(by(None, 7_020, None), [""; 0], "it may have been granted where nobody shows");
@@ -113,10 +113,10 @@ fn fifty_moves_and_no_move_end_a_game_by_a_proof_or_for_want_of_an_answer() {
     let early = quiet(4).chain([(claim(4, 1_250 + 3_600), 1_250)]);
     assert_eq!(found(&records(early)), ["ply 4: fifty moves can't be claimed at ply 4"]);
     let mut unmoved = records(quiet(2).chain([(ended(None, Outcome::NoMove), 1_130)]));
-    let last = |records: &[Record]| audited(records).findings.last().map(ToString::to_string);
-    assert_eq!(last(&unmoved).as_deref(), Some("ply 2: the transaction with its proof is missing"));
+    let audit = audited(&unmoved);
+    assert_eq!((audit.ok, audit.is_end_shown, audit.unknown_after(true)), (true, false, Some(Unknown::Moves(2))));
     unmoved.last_mut().expect("its end").carried = Some(vec![1]);
-    assert_eq!(last(&unmoved).as_deref(), Some("ply 1: the transaction with its proof is missing"));
+    assert_eq!((audited(&unmoved).is_end_shown, audited(&unmoved).claims), (true, 1));
 }
 
 #[test]
@@ -253,5 +253,92 @@ fn clocks_end_with_the_game() {
     let mut chronicle = Chronicle::new(game(MODE));
     for record in records([]).into_iter().map(|record| Record { time: Some(u64::MAX), ..record }) {
         chronicle.tell(&record);
+    }
+}
+
+#[test]
+fn only_who_was_invited_joins_and_until_the_expiry() {
+    let [created, joined, ..] = beginning(MODE);
+    let ChainEvent::Created(mut opening) = created else { unreachable!() };
+    let expiry = opening.terms.expiry;
+    let mut by = |opponent, joiner, time| {
+        opening.terms.opponent = opponent;
+        let mut joined = joined.clone();
+        if let ChainEvent::Joined { joiner: who, .. } = &mut joined {
+            *who = joiner;
+        }
+        let game = GameRef { game_id: opening.game_id(game(MODE).chain_id, game(MODE).contract), ..game(MODE) };
+        let records = [at(ChainEvent::Created(opening), 1_000), at(joined, time)];
+        let audit = audit(game, &records, |_: &Statement, _: &[u8]| Ok::<_, &str>(()));
+        audit.findings.into_iter().map(|finding| finding.to_string()).collect::<Vec<_>>()
+    };
+    let other = Address::repeat_byte(7);
+    assert_eq!((by(None, JOINER, expiry), by(Some(JOINER), JOINER, 1_000)), (Vec::new(), Vec::new()));
+    assert_eq!(by(None, JOINER, expiry + 1), ["a second player can't come at this time"]);
+    for (invited, who) in [(Some(other), JOINER), (None, CREATOR)] {
+        assert_eq!(by(invited, who, 1_000), [format!("{who:#x} can't join the game")]);
+    }
+}
+
+/// What has ended a game tells its end in the same transaction.
+#[test]
+fn a_captured_king_ends_the_game_at_once() {
+    let mut fallen = moved(2, 8);
+    let ChainEvent::Moved { fields, .. } = &mut fallen else { unreachable!() };
+    (fields.king_fell, fields.capture) = (true, rules::Square::new(7));
+    let after = |events: &[(ChainEvent, u64)]| {
+        let opening = [(moved(0, 0), 1_010), (moved(1, 7), 1_020), (fallen.clone(), 1_030)];
+        found(&records(opening.into_iter().chain(events.iter().cloned())))
+    };
+    let (won, key) =
+        (ended(Some(CREATOR), Outcome::KingCaptured), |player| ChainEvent::ViewKeyPublished { player, key: [1; 32] });
+    assert_eq!(after(&[(won.clone(), 1_030)]), [""; 0]);
+    let lacking = "the end of the game doesn't come with what has ended it";
+    assert_eq!(after(&[]), [lacking]);
+    assert_eq!(after(&[(won.clone(), 1_031)]), [format!("ply 3: {lacking}")]);
+    assert_eq!(after(&[(key(JOINER), 1_030), (won, 1_030)]), [format!("ply 3: {lacking}")]);
+}
+
+/// A draw is accepted in one position, and a share is revealed for one opponent.
+#[test]
+fn what_was_sent_for_another_position_is_found() {
+    let mut offered = moved(2, 8);
+    let ChainEvent::Moved { fields, .. } = &mut offered else { unreachable!() };
+    fields.offer_draw = true;
+    let agreed = |ply: u16, commitment: Fr| {
+        let opening = [(moved(0, 0), 1_010), (moved(1, 7), 1_020), (offered.clone(), 1_030)];
+        let mut records = records(opening.into_iter().chain([(ended(None, Outcome::DrawAgreed), 1_040)]));
+        let meant = [&ply.to_be_bytes()[..], &to_word(&commitment)].concat();
+        records.last_mut().expect("its end").carried = Some(meant);
+        found(&records)
+    };
+    let other = |name| [format!("ply 3: the transaction of {name} was sent for another position")];
+    assert_eq!(agreed(3, Fr::from(102)), [""; 0]);
+    assert_eq!(agreed(5, Fr::from(102)), other("the end of the game"));
+    assert_eq!(agreed(3, Fr::from(100)), other("the end of the game"));
+    let revealed = |toss: B256| {
+        let mut records = records([]);
+        records[2].carried = Some(toss.to_vec());
+        found(&records)
+    };
+    let [_, ChainEvent::Joined { toss, .. }, ..] = beginning(MODE) else { unreachable!() };
+    assert_eq!(revealed(toss), [""; 0]);
+    let what = "the transaction of the creator's share of the coin toss was sent for another position";
+    assert_eq!(revealed(B256::ZERO), [what]);
+    // A result that was signed, where nobody tells that one was.
+    let mut resigned = records([(ended(Some(CREATOR), Outcome::Resigned), 1_020)]);
+    resigned.last_mut().expect("its end").carried = Some(vec![0; 34]);
+    assert_eq!(found(&resigned), ["ply 0: the transaction of the end of the game was sent for another position"]);
+}
+
+#[test]
+fn a_failed_claim_bars_the_next_for_twenty_plies() {
+    let failed = |ply, claims_from| {
+        let failed = ChainEvent::FiftyFailed { ply, claims_from, paid: 0 };
+        found(&records(quiet(100).chain([(claim(100, 7_010 + 3_600), 7_010), (failed, 7_020)])))
+    };
+    assert_eq!(failed(100, 120), [""; 0]);
+    for (ply, from) in [(100, 119), (100, 121), (101, 121)] {
+        assert_eq!(failed(ply, from).len(), 1);
     }
 }

@@ -3,6 +3,7 @@
 use super::World;
 use crate::contract::{Contract, Logged};
 use client::seat::{Event, Job, JobId};
+use events::Sent;
 use game::audit::Record;
 use game::{Action, ChainEvent, Command, Phase, Transaction};
 use rand::Rng;
@@ -246,11 +247,12 @@ impl World {
         self.records()
     }
 
-    /// The log with the times of its blocks.
+    /// The log with the times of its blocks and what its transactions say, as an audit has it.
     pub fn records(&self) -> Vec<Record> {
-        let record = |Logged { event, time, carried, .. }: &Logged| Record {
-            carried: carried.clone(),
-            ..Record::of_chain(event.clone(), Some(*time))
+        let game = self.chain.game.game_id;
+        let record = |Logged { event, time, call, .. }: &Logged| {
+            let sent = Sent { sender: Some(call.from), value: call.value, calldata: &call.input };
+            events::record(event.clone(), Some(*time), game, Some(sent)).expect("its own call tells each event")
         };
         self.chain.log.iter().map(|logged| record(logged)).collect()
     }

@@ -1,66 +1,25 @@
 //! A game of the simulator as a page fetches it.
 
-use alloy_primitives::Address;
-use events::calldata;
-use game::audit::{Record, audit};
+use game::Table;
+use game::audit::audit;
 use game::replay::replay;
 use game::report::report;
 use game::statement::Statement;
-use game::{ChainEvent, Outcome, Table, Transaction};
 use serde_json::{Value, json};
+use simulate::contract::Logged;
 use simulate::world::World;
 
-/// What the page has of each log: topics, data, time, and the transaction where one is read.
+/// What the page has of each log: topics, data, time and transaction.
 pub fn fetched(world: &World) -> Value {
     let game = world.chain.game;
-    let mut table = Table::new(game);
-    let mut logs = Vec::new();
-    for logged in &world.chain.log {
-        let transaction = transaction(&table, &logged.event, logged.carried.clone().unwrap_or_default());
-        let input =
-            transaction.map(|transaction| calldata(game.game_id, game.contract, &transaction).expect("calldata"));
-        logs.push(json!({
+    let log = |logged: &Logged| {
+        json!({
             "topics": logged.log.topics(), "data": logged.log.data.data, "time": logged.time,
-            "transaction": input.map(|input| json!({ "from": actor(&table, &logged.event), "to": game.contract, "input": input })),
-        }));
-        table.apply(&logged.event).expect("events of the contract");
-    }
-    json!({ "chain_id": game.chain_id, "contract": game.contract, "game": game.game_id, "logs": logs, "transcript": null })
-}
-
-/// Who has sent it.
-fn actor(table: &Table, event: &ChainEvent) -> Option<Address> {
-    let play = table.begun()?;
-    let color = match event {
-        ChainEvent::Moved { .. } | ChainEvent::FiftyClaimed { .. } => play.turn(),
-        ChainEvent::SightDemanded { demanded, .. } => demanded.receiver,
-        ChainEvent::SightAnswered { ctx, .. } => !play.demand_for(*ctx)?.demanded.receiver,
-        _ => !play.turn(),
+            "transaction": { "from": logged.call.from, "to": game.contract, "value": logged.call.value, "input": logged.call.input },
+        })
     };
-    Some(play.players[color.index()])
-}
-
-/// The transaction that an event comes of, if the page reads anything in it.
-fn transaction(table: &Table, event: &ChainEvent, proof: Vec<u8>) -> Option<Transaction> {
-    let ply = table.begun()?.ply;
-    Some(match event {
-        ChainEvent::Moved { fields, basis, proof, .. } => {
-            Transaction::Move { fields: *fields, basis: (*basis)?, proof: proof.clone()? }
-        }
-        ChainEvent::SightDemanded { demanded, points, .. } => {
-            Transaction::DemandSight { phase: demanded.phase, ply, points: points.clone(), proof }
-        }
-        ChainEvent::SightAnswered { ctx, answer_root, elements, .. } => {
-            let demanded = table.begun()?.demand_for(*ctx)?.demanded;
-            Transaction::AnswerSight { demanded, answer_root: *answer_root, elements: elements.clone(), proof }
-        }
-        ChainEvent::FiftyClaimed { ply, .. } => Transaction::ClaimFifty { ply: *ply, proof },
-        ChainEvent::FiftyFailed { .. } => Transaction::RespondFifty { at_least_fifty: false, proof },
-        ChainEvent::Ended { outcome: Outcome::FiftyMoves, .. } if !proof.is_empty() => {
-            Transaction::RespondFifty { at_least_fifty: true, proof }
-        }
-        _ => return None,
-    })
+    let logs: Vec<_> = world.chain.log.iter().map(|logged| log(logged)).collect();
+    json!({ "chain_id": game.chain_id, "contract": game.contract, "game": game.game_id, "logs": logs, "transcript": null })
 }
 
 /// What the page reads.
@@ -91,15 +50,7 @@ pub fn verdicts(world: &World) -> Value {
 
 /// What an audit on this machine says.
 pub fn audited(world: &World) -> Value {
-    let game = world.chain.game;
-    let mut table = Table::new(game);
-    let sent = |record: Record| {
-        let transaction = transaction(&table, &record.event, record.carried.clone().unwrap_or_default());
-        let sender = transaction.and_then(|_| actor(&table, &record.event));
-        table.apply(&record.event).expect("events of the contract");
-        Record { sender, ..record }
-    };
-    let records: Vec<Record> = world.records().into_iter().map(sent).collect();
+    let (game, records) = (world.chain.game, world.records());
     let found = audit(game, &records, |statement: &Statement, proof: &[u8]| statement.verify(&world.oracle, proof));
     report(&found, replay(game, &records).as_ref())
 }
