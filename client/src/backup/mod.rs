@@ -220,7 +220,7 @@ fn name(entry: &Entry) -> String {
     match entry {
         Entry::Countersigned { ply, .. } => format!("signature under ply {ply}"),
         Entry::Result { .. } => "result".to_owned(),
-        Entry::Wake { ply } => format!("wake at ply {ply}"),
+        Entry::Wake { ply, .. } => format!("wake at ply {ply}"),
         entry => format!("ply {}", entry.ply()),
     }
 }

@@ -23,6 +23,10 @@ pub struct ChainClock {
     latest: u64,
     /// and when one last told that or a later one.
     confirmed: Instant,
+    /// A block's time since which blocks were told no faster than the steady clock goes,
+    steady: u64,
+    /// and when it was told.
+    steady_since: Instant,
     /// Whether it goes by the machine's date, the last block having been older: the next block corrects it.
     is_guess: bool,
 }
@@ -45,7 +49,13 @@ impl ChainClock {
             Some(clock) if block < clock.latest && !is_false(&clock) => (clock.latest, clock.confirmed),
             _ => (block, now),
         };
-        Self { told, since, date, heard: now, block, latest, confirmed, is_guess }
+        let goes_on = |clock: &Self| {
+            let passed = now.saturating_duration_since(clock.steady_since) + SLEPT;
+            !clock.has_slept(now, date) && Duration::from_secs(block.saturating_sub(clock.steady)) <= passed
+        };
+        let (steady, steady_since) =
+            before.filter(goes_on).map_or((block, now), |clock| (clock.steady, clock.steady_since));
+        Self { told, since, date, heard: now, block, latest, confirmed, steady, steady_since, is_guess }
     }
 
     pub fn at(&self, now: Instant) -> u64 {
@@ -55,6 +65,13 @@ impl ChainClock {
     /// The time of the last block, as of which the chain has told what it has told.
     pub fn of_block(&self) -> u64 {
         self.block
+    }
+
+    /// Whether the last block is older than so many seconds, by the steady clock or by the date. A node that catches up tells of old blocks faster than time
+    /// passes; where new ones come at their pace for a minute, the date is wrong.
+    pub fn is_old(&self, most: u64, now: Instant, date: u64) -> bool {
+        let is_live = self.block > self.steady && now.saturating_duration_since(self.steady_since) > BEHIND;
+        self.at(now).saturating_sub(self.block) > most || !is_live && date.saturating_sub(self.block) > most
     }
 
     /// Whether the machine seems to have slept since: the chain is to be asked.

@@ -5,7 +5,7 @@
 use super::{Channel, Stage, refused};
 use crate::journal::Entry;
 use crate::seat::{Effect, Event, Seat};
-use game::{ChainEvent, Command, CommandError, Message, Notice, Position, Transaction, Waking};
+use game::{ChainEvent, Command, CommandError, Message, Notice, Outcome, Position, Transaction, Waking};
 
 /// For so many seconds after a contest this machine waits: the chain's clock goes by its blocks.
 const AFTERWARDS: u64 = 5;
@@ -37,7 +37,12 @@ impl Channel {
     pub(super) fn bring(&mut self, out: &mut Vec<Effect>) {
         let Some(line) = &self.line else { return };
         let (position, signature) = line.latest();
-        out.push(Effect::Journal(Entry::Wake { ply: position.ply }));
+        let claim = match self.then {
+            Some(Command::ClaimFifty) => Some(Outcome::FiftyMoves),
+            Some(Command::ClaimNoMove) => Some(Outcome::NoMove),
+            _ => None,
+        };
+        out.push(Effect::Journal(Entry::Wake { ply: position.ply, claim }));
         let signatures = if line.is_creator { [None, signature] } else { [signature, None] };
         self.sent_at = self.now;
         out.push(Effect::SendTransaction(Transaction::Wake { position: Box::new(position), signatures }));

@@ -67,8 +67,11 @@ impl Channel {
         let Some(ply) = due.filter(|_| self.now > 0 && seat.has_sight()) else { return };
         if self.ready.is_none_or(|(known, _)| known != ply) {
             let last = self.line.as_ref().and_then(Line::last).map(|made| made.kept.at);
-            // After a restart nobody knows better than that the opponent's ply came then.
-            self.ready = Some((ply, last.filter(|at| (1..self.since).contains(at)).unwrap_or(self.now)));
+            // After a restart nobody knows better than that the sight, if it was there, came with the opponent's ply.
+            self.ready = Some((
+                ply,
+                last.filter(|at| (1..self.since).contains(at) && self.sighted == Some(ply)).unwrap_or(self.now),
+            ));
         }
     }
 

@@ -151,6 +151,8 @@ struct Channel {
     their_result: Option<SignedResult>,
     /// When a transaction was last sent that may have to be sent again.
     sent_at: u64,
+    /// The ply that was due at the start, if its sight was there: its mover could have made it before.
+    sighted: Option<u16>,
     /// What is to be done once the game goes on on the chain.
     then: Option<Command>,
     /// Whether there is no link any more: a seat that is made anew is told so.
@@ -180,6 +182,7 @@ impl Channel {
             own_result: None,
             their_result: None,
             sent_at: 0,
+            sighted: None,
             then: None,
             is_cut: false,
             is_heard: false,
@@ -197,6 +200,9 @@ impl Channel {
         self.is_heard |= matches!(event, Event::Connected | Event::Received(_));
         let mut out = Vec::new();
         let is_tick = matches!(event, Event::Tick { .. });
+        if is_tick && matches!(self.stage, Stage::OnChain) && self.is_taking_the_draw(seat) && self.resend_due() {
+            (self.then, self.sent_at) = (Some(Command::AcceptDraw), self.now);
+        }
         match self.stage {
             Stage::Asleep => self.asleep(seat, event, &mut out),
             Stage::Contested(_) => self.contested(seat, event, &mut out),
@@ -352,9 +358,14 @@ impl Channel {
             }
             Event::Received(Message::Have { plies }) => self.remind(seat, plies, out),
             Event::Received(Message::Ply(_) | Message::Countersigned { .. }) => {}
+            // Who has signed the draw makes no other move than to take it.
+            Event::Command(command) if self.is_taking_the_draw(seat) && plays_on(&command) => {
+                out.push(refused(CommandError::ResultSigned));
+            }
             event => out.extend(seat.apply(event)),
         }
         if let Some(command) = self.then.take_if(|_| seat.can_move()) {
+            self.sent_at = self.now;
             out.extend(seat.apply(Event::Command(command)));
         }
     }
@@ -398,6 +409,11 @@ impl Channel {
             }
         }
     }
+}
+
+fn plays_on(command: &Command) -> bool {
+    let ends = matches!(command, Command::AcceptDraw | Command::Resign);
+    !ends && !matches!(command, Command::Show | Command::PublishViewKey | Command::Withdraw)
 }
 
 fn note(text: String) -> Effect {

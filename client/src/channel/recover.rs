@@ -7,7 +7,9 @@ use super::results::SignedResult;
 use super::{Channel, Line, Parts, Side, Stage, note};
 use crate::journal::Entry;
 use crate::seat::{Config, Effect, Seat};
-use game::{ChainEvent, Message, Mode, Notice, Outcome, Position, Table, Waking};
+use fog::engine::Phase;
+use game::{ChainEvent, Command, Message, Mode, Notice, Outcome, Position, Table, Waking};
+use halo2curves::bn256::Fr;
 
 /// The chain's events of a game between the machines.
 struct Chain<'a> {
@@ -112,7 +114,9 @@ impl Channel {
         let remembers = entries.iter().any(Entry::is_of_a_channel);
         self.stage = self.stage_after(chain, remembers, is_broken);
         let config = if matches!(self.stage, Stage::OnChain) { self.config } else { asleep(self.config) };
-        let (events, entries) = (self.events_of(chain), self.entries.values().cloned().collect());
+        let (events, dead) = (self.events_of(chain), self.dead_sights(chain));
+        let is_alive = |entry: &&Entry| !matches!(entry, Entry::Released { ctx, .. } if dead.contains(ctx));
+        let entries = self.entries.values().filter(is_alive).cloned().collect();
         let (mut seat, effects) = seat(config, &events, entries);
         self.pass(&mut seat, effects, out);
         self.go_on(chain, remembers, out);
@@ -132,16 +136,27 @@ impl Channel {
         let is_broken = broken.is_some();
         out.extend(broken.map(note));
         for entry in entries {
-            if let Entry::Result { own, result, signature } = *entry {
-                let signed = Some(SignedResult { result, signature, at: 0 });
-                if own {
-                    self.own_result = signed;
-                } else {
-                    self.their_result = signed;
+            match *entry {
+                Entry::Result { own, result, signature } => {
+                    let signed = Some(SignedResult { result, signature, at: 0 });
+                    if own {
+                        self.own_result = signed;
+                    } else {
+                        self.their_result = signed;
+                    }
                 }
+                Entry::Wake { claim: Some(Outcome::FiftyMoves), .. } => self.then = Some(Command::ClaimFifty),
+                Entry::Wake { claim: Some(_), .. } => self.then = Some(Command::ClaimNoMove),
+                _ => {}
             }
             self.keep(entry.clone());
         }
+        let due = self.line.as_ref().map(Line::len);
+        let is_sight = |entry: &Entry| match entry {
+            Entry::Received(Message::Answer { ply, phase: Phase::Pre, .. }) => Some(*ply) == due,
+            _ => false,
+        };
+        self.sighted = due.filter(|ply| *ply < 2 || entries.iter().any(is_sight));
         self.keep_points();
         is_broken
     }
@@ -171,6 +186,21 @@ impl Channel {
             None if !remembers || is_broken || wrote(|entry| *entry == Entry::Behind) => Stage::Behind(Box::default()),
             None => Stage::Asleep,
         }
+    }
+
+    /// What binds the sights of the plies that the game, woken before them, goes on without: what was given of these binds nothing any more.
+    fn dead_sights(&self, chain: &Chain<'_>) -> Vec<Fr> {
+        let (Stage::OnChain, Some((position, _)), Some(line)) = (&self.stage, chain.woken, &self.line) else {
+            return Vec::new();
+        };
+        let (mut table, mut dead) = (Table::new(*line.game()), Vec::new());
+        for event in chain.opening.iter().cloned().chain(line.told_to(u16::MAX)) {
+            let _ = table.apply(&event);
+            let Some(play) = table.begun().filter(|play| play.ply > position.ply) else { continue };
+            let exchanges = [Phase::Pre, Phase::Post].into_iter().filter_map(|phase| play.exchange(phase));
+            dead.extend(exchanges.filter_map(|exchange| play.context(line.game(), &exchange)));
+        }
+        dead
     }
 
     /// What the seat is told: the beginning, the plies, and what the chain had to say after them.

@@ -4,7 +4,7 @@
 use super::plies::cannot_sign;
 use super::{Channel, Stage};
 use crate::journal::Entry;
-use crate::seat::Effect;
+use crate::seat::{Effect, Seat};
 use game::{GameResult, Message, Notice, Outcome, Transaction, signer};
 
 /// A result with a player's signature, and since when it is here.
@@ -74,6 +74,11 @@ impl Channel {
     /// Whether this player has signed that the game is drawn.
     pub(super) fn is_drawn(&self) -> bool {
         self.own_result.as_ref().is_some_and(|own| own.result.creator_won.is_none())
+    }
+
+    /// Whether this player has signed the draw that it can take now, on the chain.
+    pub(super) fn is_taking_the_draw(&self, seat: &Seat) -> bool {
+        self.is_drawn() && seat.table().playing().is_some_and(|play| play.draw_offered) && seat.can_move()
     }
 
     /// The result by which the chain can end the game, with the opponent's signature if that is needed.

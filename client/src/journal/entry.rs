@@ -24,7 +24,7 @@
 use alloy::primitives::B256;
 use fog::word::{from_word, to_word};
 use game::message::{PLY_BYTES, SIGNATURE_BYTES};
-use game::{GameResult, Message, MoveFields, Phase, SessionId, SignedPly};
+use game::{GameResult, Message, MoveFields, Outcome, Phase, SessionId, SignedPly};
 use halo2curves::bn256::Fr;
 use rules::{Move, PieceType, Square};
 use std::ops::Range;
@@ -90,7 +90,11 @@ pub enum Entry {
     /// How the game ended, as a player has signed it. Once it is the own, nothing more is signed.
     Result { own: bool, result: GameResult, signature: [u8; SIGNATURE_BYTES] },
     /// A wake is sent at a position: nothing more is played between the machines.
-    Wake { ply: u16 },
+    Wake {
+        ply: u16,
+        /// The draw that is claimed once it goes on there: by fifty moves, or for want of a move.
+        claim: Option<Outcome>,
+    },
     /// A second, different ply that the opponent has signed.
     Evidence(Box<SignedPly>),
     /// A game between the machines is known here from its beginning: whatever was signed in it after that stands here as well.
@@ -139,7 +143,7 @@ impl Entry {
             Self::Signed { fields, .. } => fields.ply,
             Self::Ply(kept) => kept.signed.fields.ply,
             Self::Evidence(signed) => signed.fields.ply,
-            Self::Countersigned { ply, .. } | Self::Wake { ply } => *ply,
+            Self::Countersigned { ply, .. } | Self::Wake { ply, .. } => *ply,
             Self::Result { .. } | Self::Begun | Self::Behind => 0,
         }
     }
@@ -162,7 +166,9 @@ impl Entry {
             Self::Ply(_) => (PLY, 0),
             Self::Countersigned { .. } => (COUNTERSIGNED, 0),
             Self::Result { own, .. } => (RESULT, u8::from(!own)),
-            Self::Wake { .. } => (WAKE, 0),
+            Self::Wake { claim: None, .. } => (WAKE, 0),
+            Self::Wake { claim: Some(Outcome::FiftyMoves), .. } => (WAKE, 1),
+            Self::Wake { claim: Some(_), .. } => (WAKE, 2),
             Self::Evidence(_) => (EVIDENCE, 0),
             Self::Begun => (BEGUN, 0),
             Self::Behind => (BEHIND, 0),
@@ -247,7 +253,10 @@ impl Entry {
                 }
                 _ => None,
             },
-            (WAKE, 0) if bytes.is_empty() => Some(Self::Wake { ply }),
+            (WAKE, 0..=2) if bytes.is_empty() => {
+                let claims = [None, Some(Outcome::FiftyMoves), Some(Outcome::NoMove)];
+                Some(Self::Wake { ply, claim: claims[usize::from(phase)] })
+            }
             (EVIDENCE, 0) => signed_ply(ply, bytes).map(Self::Evidence),
             (BEGUN, 0) if (ply, bytes.len()) == (0, 0) => Some(Self::Begun),
             (BEHIND, 0) if (ply, bytes.len()) == (0, 0) => Some(Self::Behind),

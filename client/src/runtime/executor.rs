@@ -70,8 +70,7 @@ pub(super) struct Outlook {
 
 impl Outlook {
     fn is_blind(&self, chain: &ChainClock, now: Instant, date: u64) -> bool {
-        let age = chain.at(now).saturating_sub(chain.of_block());
-        self.most.is_some_and(|most| age > most || chain.has_slept(now, date))
+        self.most.is_some_and(|most| chain.is_old(most, now, date) || chain.has_slept(now, date))
     }
 }
 
@@ -411,5 +410,22 @@ mod tests {
         assert!(is_blind(most, &old, 200, 1_200));
         let new = ChainClock::heard(Some(old), 1_204, start + Duration::from_secs(205), 1_205);
         assert!(!is_blind(most, &new, 206, 1_206));
+        let at = |seconds| start + Duration::from_secs(seconds);
+        // A node that catches up, after a start and after this machine was suspended.
+        let first = ChainClock::heard(None, 1_000, start, 10_000);
+        let synced = (1..=20).fold(first, |clock, tries| {
+            let clock = ChainClock::heard(Some(clock), 1_000 + 400 * tries, at(tries * 6), 10_000 + tries * 6);
+            assert!(is_blind(most, &clock, tries * 6, 10_000 + tries * 6), "{tries}");
+            clock
+        });
+        let live = ChainClock::heard(Some(synced), 10_125, at(126), 10_126);
+        assert!(!is_blind(most, &live, 126, 10_126));
+        let slept = ChainClock::heard(Some(clock), 1_000, at(10), 9_000);
+        assert!(is_blind(most, &slept, 10, 9_000));
+        // A date that is an hour ahead is found out by blocks that come at their pace.
+        let wrong = (0..=10).fold(None, |clock, tries| {
+            Some(ChainClock::heard(clock, 1_000 + 12 * tries, at(12 * tries), 4_600 + 12 * tries))
+        });
+        assert!(!is_blind(most, &wrong.expect("a clock"), 121, 4_721));
     }
 }

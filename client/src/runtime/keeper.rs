@@ -256,7 +256,7 @@ mod tests {
         let (notices, mut told) = mpsc::unbounded_channel();
         let disk = Arc::new(DeadDisk::default());
         let mut keeper = Keeper::open(journal, &mut Vec::new(), vec![disk.clone()], notices).await.expect("open");
-        let wakes = [0, 1, 2].map(|ply| Entry::Wake { ply });
+        let wakes = [0, 1, 2].map(|ply| Entry::Wake { ply, claim: None });
         for wake in &wakes {
             keeper.write(wake.clone()).await.expect("the journal has it");
             assert!(keeper.is_behind());
@@ -337,7 +337,7 @@ mod tests {
         let (journal, _) = Journal::open(dir.path(), Address::ZERO, &game, B256::ZERO).expect("a journal");
         let (notices, mut told) = mpsc::unbounded_channel();
         let backup = Arc::new(Backup::default());
-        let wakes = [0, 1, 2, 3].map(|ply| Entry::Wake { ply });
+        let wakes = [0, 1, 2, 3].map(|ply| Entry::Wake { ply, claim: None });
         let mut entries = wakes[..1].to_vec();
         let mut keeper =
             Keeper::open(journal, &mut entries, vec![backup.clone()], notices).await.expect("what the journal had");
@@ -372,7 +372,7 @@ mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         let game = GameRef { chain_id: 1, contract: Address::ZERO, game_id: B256::ZERO };
         let open = || Journal::open(dir.path(), Address::ZERO, &game, B256::ZERO).expect("a journal");
-        let wakes = [0, 1, 2].map(|ply| Entry::Wake { ply });
+        let wakes = [0, 1, 2].map(|ply| Entry::Wake { ply, claim: None });
         let backup = Arc::new(Backup::default());
         *backup.kept.lock().expect("nobody panics") = wakes[1..].to_vec();
         let (notices, mut told) = mpsc::unbounded_channel();

@@ -81,6 +81,16 @@ impl Facts {
         self.history.get(usize::from(ply)).map(|(before, _)| before)
     }
 
+    /// Whether a move is the last one that was made. Of a game that goes on from a woken position only what that has of it is compared.
+    pub fn is_last(&self, fields: &MoveFields) -> bool {
+        self.table.begun().is_some_and(|play| {
+            let mover = (!play.turn()).index();
+            let known = [play.commitments[mover], play.request_roots[mover], play.answer_root];
+            known == [fields.next_commitment, fields.next_request_root, fields.answer_root]
+                && play.ply == fields.ply.saturating_add(1)
+        })
+    }
+
     /// All moves, once the game is over and the opponent has published its view key, and why it opens no more of them, if it doesn't.
     pub fn laid_open(&self) -> Option<(Vec<Move>, Option<String>)> {
         self.table.ending()?;

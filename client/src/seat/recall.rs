@@ -22,11 +22,15 @@ impl Seat {
         let Some(ply) = self.facts.my_turn().map(|play| play.ply).filter(|_| self.facts.in_play().is_some()) else {
             return;
         };
-        let (mut chosen, mut signed, mut withdrawn) = (None, None, false);
+        let (mut chosen, mut signed, mut withdrawn, mut before) = (None, None, false, None);
         let (due, later) = std::mem::take(&mut self.remembered).into_iter().partition(|entry| entry.ply() <= ply);
         self.remembered = later;
-        for entry in Vec::into_iter(due).filter(|entry: &Entry| entry.ply() == ply) {
+        for entry in Vec::into_iter(due).filter(|entry: &Entry| entry.ply().abs_diff(ply) <= 1) {
             match entry {
+                Entry::Ply(kept) if kept.signed.fields.ply.saturating_add(1) == ply => {
+                    before = Some(kept.signed.fields)
+                }
+                entry if entry.ply() != ply => {}
                 Entry::Chosen { mv, offer_draw, .. } => chosen = Some((mv, offer_draw)),
                 Entry::Signed { mv, fields, basis, proof } => signed = signed.or(Some((mv, fields, basis, proof))),
                 Entry::Withdrawn { .. } => withdrawn = true,
@@ -35,12 +39,14 @@ impl Seat {
                 _ => {}
             }
         }
+        // Of a game between the machines that was woken earlier another move may stand before it.
+        let is_elsewhere = before.is_some_and(|fields| !self.facts.is_last(&fields));
         if let Some((mv, fields, basis, proof)) = signed {
-            match self.prepared_before(&mv, &fields, basis) {
+            match self.prepared_before(&mv, &fields, basis).filter(|_| !is_elsewhere) {
                 Some(prepared) => self.turn.restore_signed(mv, prepared, proof),
                 None => self.void_signed(mv, ply, fx),
             }
-        } else if let Some((mv, offer_draw)) = chosen.filter(|_| with_choice && !withdrawn) {
+        } else if let Some((mv, offer_draw)) = chosen.filter(|_| with_choice && !withdrawn && !is_elsewhere) {
             self.turn.restore_choice(mv, offer_draw);
         }
     }

@@ -12,6 +12,9 @@ use std::time::{Duration, Instant};
 
 use alloy::primitives::B256;
 use events::Status;
+use game::Position;
+use game::channel_transcript::Signature;
+use libp2p::futures::future::join_all;
 use rules::Color;
 
 use crate::backup::{Backup, BackupError, Contents};
@@ -48,6 +51,15 @@ pub enum Told {
         path: PathBuf,
         reason: String,
     },
+}
+
+/// A later position of a woken game than the chain has.
+struct Later {
+    game: B256,
+    position: Position,
+    /// The creator's and the joiner's.
+    signatures: [Signature; 2],
+    contest: Contest,
 }
 
 /// Why a tower can't look after its games at present.
@@ -95,9 +107,29 @@ impl Tower {
     /// [`TowerError`], of which another look may know nothing. Trouble with one game keeps it from no other.
     pub async fn look(&mut self) -> Result<Vec<Told>, TowerError> {
         let folder = |source| TowerError::Folder { path: self.dir.clone(), source };
-        let mut told = Vec::new();
+        let (mut told, mut looks, mut wakes) = (Vec::new(), Vec::new(), Vec::new());
         for (path, contents) in Backup::list(&self.dir).map_err(folder)? {
             match self.look_after(contents, &mut told).await {
+                Ok(Some(later)) => wakes.push((path, later)),
+                Ok(None) => looks.push((path, Ok(()))),
+                Err(reason) => looks.push((path, Err(reason))),
+            }
+        }
+        // A transaction may wait for its block for minutes: none holds up another.
+        let chain = &self.chain;
+        let shown = join_all(wakes.into_iter().map(async |(path, Later { game, position, signatures, contest })| {
+            let shown = chain.wake(game, &position, signatures).await;
+            (path, game, position.ply, contest, shown)
+        }));
+        for (path, game, ply, contest, shown) in shown.await {
+            let shown = shown.map(|receipt| {
+                self.conceded.insert((game, ply));
+                told.push(Told::Shown { game, ply, contest, receipt });
+            });
+            looks.push((path, shown.map_err(|error| error.to_string())));
+        }
+        for (path, look) in looks {
+            match look {
                 Ok(()) => {
                     self.troubles.remove(&path);
                 }
@@ -117,19 +149,25 @@ impl Tower {
         &mut self,
         contents: Result<Contents, BackupError>,
         told: &mut Vec<Told>,
-    ) -> Result<(), String> {
+    ) -> Result<Option<Later>, String> {
         let contents = contents.map_err(|error| error.to_string())?;
         let game = contents.owner.game.game_id;
         let is_here = contents.owner.game == self.chain.game_ref(game) && contents.owner.genesis == self.genesis;
         // One folder may have the games of several chains.
         let over = self.known.get(&game).copied().flatten();
         if !is_here || over.is_some_and(|since| since.elapsed() > OVER_FOR_GOOD) {
-            return Ok(());
+            return Ok(None);
         }
-        self.show_later(game, &contents, told).await.map_err(|error| error.to_string())
+        self.later(game, &contents, told).await.map_err(|error| error.to_string())
     }
 
-    async fn show_later(&mut self, game: B256, contents: &Contents, told: &mut Vec<Told>) -> Result<(), ChainError> {
+    /// What is to be shown for a game, if its backup has anything later than the chain.
+    async fn later(
+        &mut self,
+        game: B256,
+        contents: &Contents,
+        told: &mut Vec<Told>,
+    ) -> Result<Option<Later>, ChainError> {
         let state = self.chain.game(game).await?;
         if !self.known.contains_key(&game) {
             told.push(Told::Watches { game, plies: contents.plies() });
@@ -140,24 +178,21 @@ impl Tower {
                 *over = Some(Instant::now());
                 told.push(Told::Over { game });
             }
-            return Ok(());
+            return Ok(None);
         }
         *over = None;
-        let Some(contest) = self.chain.contest(game).await? else { return Ok(()) };
+        let Some(contest) = self.chain.contest(game).await? else { return Ok(None) };
         let base = state.terms.base;
         let best = contents.transcript(base).last_signed_by_both(base);
         let Some((position, of_colors)) = best.filter(|(position, _)| position.ply > contest.ply) else {
             if self.conceded.insert((game, contest.ply)) {
                 told.push(Told::NothingLater { game, contest });
             }
-            return Ok(());
+            return Ok(None);
         };
         let [white, black] = Color::ALL.map(|color| of_colors[color.index()]);
         let is_creator_white = state.players[0] == Some(state.creator);
         let signatures = if is_creator_white { [white, black] } else { [black, white] };
-        let receipt = self.chain.wake(game, &position, signatures).await?;
-        self.conceded.insert((game, position.ply));
-        told.push(Told::Shown { game, ply: position.ply, contest, receipt });
-        Ok(())
+        Ok(Some(Later { game, position, signatures, contest }))
     }
 }

@@ -131,7 +131,7 @@ fn results_wakes_and_second_plies_are_kept_too() {
     let second = second.signed;
     let of_opponent = Entry::Result { own: false, result: drawn, signature: [7; 64] };
     let evidence = Entry::Evidence(Box::new(second.clone()));
-    let more = [Entry::Begun, resigned(true), of_opponent, Entry::Wake { ply: 2 }, evidence];
+    let more = [Entry::Begun, resigned(true), of_opponent, Entry::Wake { ply: 2, claim: None }, evidence];
     entries.extend(more.clone());
     let dir = tempfile::tempdir().expect("a folder");
     let (backup, _) = open(dir.path());

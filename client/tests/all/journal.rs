@@ -59,7 +59,7 @@ fn of_a_channel(ply: u16) -> Vec<Entry> {
         Entry::Countersigned { ply, signature },
         Entry::Result { own: true, result: result(Some(true)), signature },
         Entry::Result { own: false, result: result(None), signature },
-        Entry::Wake { ply },
+        Entry::Wake { ply, claim: None },
         Entry::Begun,
         Entry::Behind,
     ]
