@@ -16,7 +16,6 @@ use crate::{Declared, Nonsense, types};
 pub struct Sent<'a> {
     /// By its signature; none of a kind of transaction that can't be held to its hash.
     pub sender: Option<Address>,
-    /// In wei.
     pub value: U256,
     pub calldata: &'a [u8],
 }
@@ -58,6 +57,14 @@ fn carried(sent: &Sent<'_>, of: B256, event: &ChainEvent) -> Result<Option<Vec<u
         let creator_won = (call.winner < types::NOBODY).then_some(call.winner == 0);
         Ok::<_, Nonsense>((GameResult { creator_won, outcome, last: call.last }, call.signatures))
     };
+    let is_payable = matches!(
+        event,
+        ChainEvent::Created(_)
+            | ChainEvent::Joined { .. }
+            | ChainEvent::SightDemanded { .. }
+            | ChainEvent::FiftyClaimed { .. }
+    );
+    is(is_payable || sent.value.is_zero())?;
     Ok(match event {
         ChainEvent::Created(opening) => {
             behind(&open_calldata(opening)?)?;
@@ -66,7 +73,7 @@ fn carried(sent: &Sent<'_>, of: B256, event: &ChainEvent) -> Result<Option<Vec<u
         }
         ChainEvent::Joined { toss, registration, .. } => {
             behind(&join_calldata(of, *toss, registration))?;
-            None
+            Some(sent.value.to_be_bytes_vec())
         }
         ChainEvent::TossRevealed { share } => {
             let call = call!(revealCreatorCall);
@@ -276,7 +283,13 @@ mod tests {
         ]
     }
 
+    fn is_bonded(event: &ChainEvent) -> bool {
+        matches!(event, ChainEvent::SightDemanded { .. } | ChainEvent::FiftyClaimed { .. })
+    }
+
     fn read(event: &ChainEvent, of: B256, calldata: &[u8], value: u128) -> Result<Record, Nonsense> {
+        let pays = matches!(event, ChainEvent::Created(_) | ChainEvent::Joined { .. }) || is_bonded(event);
+        let value = value - if pays { 0 } else { VALUE };
         let sent = Sent { sender: Some(SENDER), value: U256::from(value), calldata };
         record(event.clone(), Some(7), of, Some(sent))
     }
@@ -293,13 +306,9 @@ mod tests {
                 let may = is_resigned(place) && [6, 14, 15].contains(&other) || (place, other) == (19, 20);
                 assert_eq!(is_told, may, "{place} by {other}");
             }
-            let is_bonded = |event: &ChainEvent| {
-                matches!(
-                    event,
-                    ChainEvent::Created(_) | ChainEvent::SightDemanded { .. } | ChainEvent::FiftyClaimed { .. }
-                )
-            };
-            assert_eq!(read(event, GAME, own, VALUE + 1).is_err(), is_bonded(event), "{place}");
+            // Who joins pays what the terms say, which the table knows.
+            let is_refused = !matches!(event, ChainEvent::Joined { .. });
+            assert_eq!(read(event, GAME, own, VALUE + 1).is_err(), is_refused, "{place}");
             let is_free = matches!(event, ChainEvent::Created(_));
             assert_eq!(read(event, B256::ZERO, own, VALUE).is_ok(), is_free, "{place} in another game");
             assert!(read(event, GAME, &[], VALUE).is_err() && read(event, GAME, &own[..own.len() / 2], VALUE).is_err());

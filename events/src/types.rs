@@ -359,8 +359,7 @@ mod tests {
     fn a_contest_is_no_hold_of_the_clocks() {
         let now = IFogmate::clocksReturn { white: U256::from(1), black: U256::from(2), deadline: U256::from(3) };
         let held = |hold| {
-            let holdDeadline = U40::from(9);
-            clocks(&now, &IFogmate::Game { hold, holdDeadline, ..no_game() }).expect("clocks").hold
+            clocks(&now, &IFogmate::Game { hold, holdDeadline: U40::from(9), ..no_game() }).expect("clocks").hold
         };
         let holds = [IFogmate::Hold::None, IFogmate::Hold::Contest, IFogmate::Hold::Sight, IFogmate::Hold::FiftyMoves];
         assert_eq!(holds.map(held), [None, None, Some(9), Some(9)]);

@@ -31,6 +31,7 @@ function nested(value: unknown, name: string): Nested {
     const part = value as Record<string, unknown>;
     return order.map((field) => nested(field === "yParity" ? (part.yParity ?? part.v) : part[field], field));
   }
+  if (!/^0x[0-9a-f]*$/i.test(String(value))) throw new Error("a number is no hexadecimal text");
   const digits = String(value).slice(2);
   const shortest = WHOLE.includes(name) ? digits : digits.replace(/^0+/, "");
   return bytes(`0x${shortest.length % 2 === 0 ? "" : "0"}${shortest}`);

@@ -329,6 +329,7 @@ async function main() {
     const said = await audit(own);
     await agrees(said);
     assert.deepEqual([said.ok, said.proofs, said.unshown, said.replay.ok], [true, MOVES.length, logs.length, true]);
+    assert.match(said.unknown, /moves and other acts whose transactions/);
     assert.match(await text("#summary"), new RegExp(`\\b${said.unshown} events stand by the node's word alone`));
   }
   const without = await lies({ eth_getTransactionByHash: (sent) => ({ ...sent, accessList: sent.accessList?.length === 0 ? null : sent.accessList, yParity: null }) });
@@ -376,7 +377,7 @@ async function main() {
   // A transaction is left out in the middle.
   const gap = await between(rpc, (method, result) => (method === "eth_getTransactionByHash" && isOf(result, moves[1]) ? null : result));
   await open({ rpc: gap });
-  assert.match(await text("#findings"), /not known: moves whose transactions aren't shown/);
+  assert.match(await text("#findings"), /not known: moves and other acts whose transactions aren't shown/);
   await agrees(await audit(gap));
 
   // No key, no board; keys as files, boards.

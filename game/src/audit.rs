@@ -15,7 +15,7 @@ use crate::view_keys::{keys, opens};
 use crate::{
     ChainEvent, Ending, GameRef, GameResult, Mode, MoveFields, Opening, Outcome, PlayState, Table, TableError, signer,
 };
-use alloy_primitives::{Address, B256};
+use alloy_primitives::Address;
 use ff::Field;
 use halo2curves::bn256::Fr;
 use rules::Color;
@@ -89,11 +89,11 @@ pub enum Unknown {
         "of {0} plies of the transcript only one player's signature is shown: that the other has made them is that player's word"
     )]
     Signatures(u16),
-    /// The transactions of so many moves on the chain aren't shown.
+    /// So many events that only a player can bring about are told without a transaction that a player has signed.
     #[error(
-        "moves whose transactions aren't shown, or go through another contract: {0}; that these were made so, and are legal, is the node's word"
+        "moves and other acts whose transactions aren't shown, or go through another contract: {0}; that the players have done so is the node's word"
     )]
-    Moves(u16),
+    Acts(u16),
     /// A player has published a view key that opens none of its moves.
     #[error(
         "the view key that {0} has published is not the one it has played with: with it nobody can replay the game"
@@ -147,7 +147,7 @@ pub struct Audit {
     pub is_end_shown: bool,
     /// The events besides whose transactions aren't shown, or go through another contract: that their players have sent them is the node's word.
     pub unshown: u16,
-    /// The moves on the chain whose transactions aren't shown, so that their proofs, or what they rest on, can't be held against anything.
+    /// The moves, and what else only a player can do, of which no transaction is shown that a player has signed, with a move's proof and basis.
     pub unread: u16,
     /// The events without the time of their block, so that no deadline is held against them.
     pub untimed: u16,
@@ -166,7 +166,7 @@ impl Audit {
         let is_unsigned = self.mode == Some(Mode::Channel) && unsigned > 0;
         of_plies
             .or_else(|| is_unsigned.then_some(Unknown::Signatures(unsigned)))
-            .or_else(|| (self.unread > 0).then_some(Unknown::Moves(self.unread)))
+            .or_else(|| (self.unread > 0).then_some(Unknown::Acts(self.unread)))
             .or_else(|| match self.false_keys[..] {
                 _ if is_replayed => None,
                 [] => None,
@@ -236,9 +236,11 @@ pub fn audit<E: fmt::Display>(
     let Auditor { counts, findings, is_end_shown, false_keys, .. } = auditor;
     let Counts { plies, by_chain, proofs, by_nobody, claims, claims_by_chain, unshown, unread, untimed } = counts;
     let mode = table.terms().map(|terms| terms.mode);
+    let falls = |record: &Record| matches!(&record.event, ChainEvent::Moved { fields, .. } if fields.king_fell);
+    let elsewhere = table.closed_elsewhere(records.iter().any(falls));
     let unknown = match table.first_known_ply() {
         None => Some(Unknown::Plies),
-        Some(0) if table.closed_elsewhere().is_some() => table.closed_elsewhere().map(Unknown::Result),
+        Some(0) if elsewhere.is_some() => elsewhere.map(Unknown::Result),
         Some(0) => Some(Unknown::Proofs(by_nobody)).filter(|_| mode == Some(Mode::Channel) && by_nobody > 0),
         Some(ply) => Some(Unknown::PliesBefore(ply)),
     };
@@ -263,6 +265,23 @@ pub fn audit<E: fmt::Display>(
         false_keys,
         findings,
     }
+}
+
+/// Whether only a player can have brought about an event that the table is about to take, and no transaction of a player's is shown. A view key speaks for itself, and
+/// so do both signatures under a position.
+fn is_unread(table: &Table, record: &Record) -> bool {
+    let lacks = match &record.event {
+        ChainEvent::ViewKeyPublished { .. } | ChainEvent::Closed { .. } => false,
+        ChainEvent::Woken { position, .. } => {
+            record.sender.is_none() && (position.ply == 0 || record.carried.is_none())
+        }
+        ChainEvent::Moved { basis, proof, .. } => {
+            let is_proven = table.terms().is_some_and(|terms| terms.mode.has_proofs());
+            record.sender.is_none() || basis.is_none() || is_proven && proof.is_none()
+        }
+        event => record.sender.is_none() && table.actor(event, record.time).is_some(),
+    };
+    record.is_of_chain() && lacks
 }
 
 /// Who has won by the first end among records, and how the game ended, if it has.
@@ -316,6 +335,7 @@ where
             self.find(ply, format!("{sender:#x} has sent {}, which only {actor:#x} can", record.event.name()));
         }
         self.look_at_meaning(table, record);
+        self.counts.unread = self.counts.unread.saturating_add(is_unread(table, record).into());
         self.counts.untimed =
             self.counts.untimed.saturating_add((record.is_of_chain() && record.time.is_none()).into());
         let (ChainEvent::Moved { fields, basis, proof, .. }, Some(play)) = (&record.event, table.playing()) else {
@@ -331,12 +351,11 @@ where
             self.find(Some(fields.ply), "the chain has a move of a game that was not woken".to_owned());
         }
         let Some(statement) = Statement::of(table, &record.event) else {
-            return self.look_at_unproven(play, fields, *basis, proof.as_deref());
+            return self.look_at_unproven(play, fields, proof.as_deref());
         };
         self.counts.by_chain += 1;
-        match (proof, basis) {
-            (Some(proof), Some(_)) => self.counts.proofs += self.verify(Some(fields.ply), &statement, proof),
-            _ => self.counts.unread += 1,
+        if let (Some(proof), Some(_)) = (proof, basis) {
+            self.counts.proofs += self.verify(Some(fields.ply), &statement, proof);
         }
     }
 
@@ -344,13 +363,16 @@ where
     fn look_at_meaning(&mut self, table: &Table, record: &Record) {
         let kind = matches!(
             record.event,
-            ChainEvent::TossRevealed { .. } | ChainEvent::AnswerFilled { .. } | ChainEvent::Ended { .. }
+            ChainEvent::Joined { .. }
+                | ChainEvent::TossRevealed { .. }
+                | ChainEvent::AnswerFilled { .. }
+                | ChainEvent::Ended { .. }
         );
         let is_proof = Statement::of(table, &record.event).is_some();
         if let Some(carried) = record.carried.as_ref().filter(|_| kind && !is_proof)
             && table.meant(&record.event).as_ref() != Some(carried)
         {
-            let what = format!("the transaction of {} was sent for another position", record.event.name());
+            let what = format!("the transaction of {} was sent for something else", record.event.name());
             self.find(table.begun().map(|play| play.ply), what);
         }
     }
@@ -400,7 +422,8 @@ where
             let has_signed = signature.is_some_and(|signature| signer(&digest, signature) == Some(player));
             match record.sender {
                 _ if has_signed => {}
-                None => self.is_end_shown &= result.is_none(),
+                None if result.is_none() => self.counts.unread = self.counts.unread.saturating_add(1),
+                None => self.is_end_shown = false,
                 Some(sender) if sender == player => {}
                 Some(_) => self.find(ply, format!("{color} has not signed {what}")),
             }
@@ -462,9 +485,8 @@ where
     }
 
     /// Looks at a move that has no proof; the table compares its basis.
-    fn look_at_unproven(&mut self, play: &PlayState, fields: &MoveFields, basis: Option<B256>, proof: Option<&[u8]>) {
+    fn look_at_unproven(&mut self, play: &PlayState, fields: &MoveFields, proof: Option<&[u8]>) {
         self.counts.by_nobody += 1;
-        self.counts.unread += u16::from(basis.is_none());
         if proof.is_some_and(|proof| !proof.is_empty()) {
             self.find(Some(fields.ply), "it came with a proof, which the contract doesn't take".to_owned());
         }

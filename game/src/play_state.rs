@@ -345,9 +345,13 @@ impl PlayState {
         self.deadlines(Some(deadline)).find(|(last, ..)| *last == deadline).and_then(|(_, winner, _)| winner)
     }
 
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet_plies >= QUIET_PLIES
+    }
+
     /// Whether the player to move may claim fifty moves.
     pub(crate) fn may_claim(&self) -> bool {
-        self.quiet_plies >= QUIET_PLIES && !self.bars_claims()
+        self.is_quiet() && !self.bars_claims()
     }
 
     /// What was put in with what is kept in a slot, and by whom.

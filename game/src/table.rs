@@ -10,7 +10,7 @@ use crate::{
     ChainEvent, Ending, GameRef, GameResult, Hold, Mode, MoveFields, Opening, Outcome, OwnState, Phase, Position, Slot,
     TableError, Terms,
 };
-use alloy_primitives::{Address, B256};
+use alloy_primitives::{Address, B256, U256};
 use ff::Field;
 use fog::engine::Registration;
 use fog::ensure;
@@ -134,10 +134,16 @@ impl Table {
         self.woken.map(|(ply, _)| ply)
     }
 
-    /// The ply that a game was woken at, if its result was signed of another position and no ply after it was told.
-    pub(crate) fn closed_elsewhere(&self) -> Option<u16> {
-        let ((ply, woken), last) = self.woken.zip(self.last)?;
-        (last != woken && self.begun()?.ply == ply).then_some(ply)
+    /// The ply that a game was woken at, if its result was signed of another position than is told: no ply after it was, or none that `has_fallen` a king,
+    /// or too few for fifty moves.
+    pub(crate) fn closed_elsewhere(&self, has_fallen: bool) -> Option<u16> {
+        let ((ply, woken), last, play) = (self.woken?, self.last?, self.begun()?);
+        let is_belied = self.ending().is_some_and(|ending| match ending.outcome {
+            Outcome::KingCaptured => !has_fallen,
+            Outcome::FiftyMoves => !play.is_quiet(),
+            _ => false,
+        });
+        (last != woken && (play.ply == ply || is_belied)).then_some(ply)
     }
 
     /// Whether the players have signed a result.
@@ -333,11 +339,12 @@ impl Table {
         is_held && !is_free
     }
 
-    /// What the calldata of an event that the table is about to take names of the position that it was sent for: the joiner's commitment for which a share is
+    /// What the transaction of an event that the table is about to take names of what it was sent for: the stake, the joiner's commitment for which a share is
     /// revealed, what an answer's root is bound to, the ply and the commitment at which a draw is accepted, the result that is signed.
     pub(crate) fn meant(&self, event: &ChainEvent) -> Option<Vec<u8>> {
         let play = self.begun();
         match event {
+            ChainEvent::Joined { .. } => Some(U256::from(self.terms()?.stake).to_be_bytes_vec()),
             ChainEvent::TossRevealed { .. } => Some(self.to_reveal()?.1.to_vec()),
             ChainEvent::AnswerFilled { .. } => Some(to_word(&play?.pre_context(&self.game)).to_vec()),
             ChainEvent::Ended { winner, outcome } if self.is_signed() => {

@@ -69,9 +69,9 @@ impl Line {
         self.last().map_or(&self.start, |made| &made.after)
     }
 
-    /// The digest of the last position; zero before the first ply, when there is none.
+    /// The digest of the last position.
     pub fn digest(&self) -> B256 {
-        self.last().map_or(B256::ZERO, |made| made.digest)
+        self.last().map_or_else(|| self.start.digest(&self.game), |made| made.digest)
     }
 
     /// Whether a king has fallen.

@@ -71,7 +71,10 @@ impl Played {
             ChainEvent::TossRevealed { share: SHARE },
             ChainEvent::Started { white: creator, share },
         ];
-        let records = events.into_iter().zip(100..).map(|(event, time)| Record::of_chain(event, Some(time))).collect();
+        let senders = [creator, joiner, creator, joiner].map(Some);
+        let records = events.into_iter().zip(senders).zip(100..);
+        let records = records.map(|((event, sender), time)| Record { sender, ..Record::of_chain(event, Some(time)) });
+        let records = records.collect();
         let secrets = [1, 2].map(|byte| GameSecrets::derive(&[byte; 32], &game.game_id));
         let transcript = Transcript { game, plies: Vec::new(), others: Vec::new() };
         let mut played = Self { game, wallets, secrets, records, transcript };
@@ -142,7 +145,11 @@ impl Played {
             time += u64::from(!matches!(event, ChainEvent::Ended { .. }));
             let is_after = is_woken && !matches!(event, ChainEvent::Woken { .. });
             let carried = self.signatures(&event, ended);
-            Record { carried, ..Record::of_chain(event, Some(time + if is_after { WINDOW + 10 } else { 0 })) }
+            let sender = match event {
+                ChainEvent::Moved { player, .. } => Some(player),
+                _ => None,
+            };
+            Record { carried, sender, ..Record::of_chain(event, Some(time + if is_after { WINDOW + 10 } else { 0 })) }
         }));
         records
     }
@@ -324,6 +331,18 @@ fn a_woken_game_that_was_closed_later_is_told_up_to_there() {
         let (audit, _) = audited(&closed(3, moves, of, Outcome::Resigned), &played.transcript);
         assert_eq!((audit.findings, audit.plies, audit.unknown), (Vec::new(), plies, None));
     }
+    // No king has fallen on the chain, or the game would have ended there.
+    let mut belied = closed(3, &[3], 2, Outcome::KingCaptured);
+    let place = belied.len() - 2;
+    belied[place].event = ChainEvent::Closed { last: B256::ZERO };
+    let (audit, _) = audited(&belied, &played.transcript);
+    assert_eq!(audit.unknown, Some(Unknown::Result(3)));
+    // Where the game has gone on on the chain, if only by a claim, what was played beside it is not known.
+    let claim = ChainEvent::FiftyClaimed { ply: 2, deadline: 9_000, bond: 0 };
+    let mut held = closed(2, &[], 5, Outcome::KingCaptured);
+    held.insert(held.len() - 2, Record::of_chain(claim, Some(8_000)));
+    let (audit, _) = audited(&held, &played.transcript);
+    assert_eq!((audit.plies, audit.findings.len()), (2, 1), "{:?}", audit.findings);
     // Of posted transcripts the one that leads there is taken, whoever was first.
     let mut records = closed(1, &[], 5, Outcome::KingCaptured);
     for (plies, color) in [(1, 1), (5, 0)] {
@@ -411,6 +430,12 @@ fn without_proofs_a_replay_decides() {
     (posted[last - 1].carried, posted[last - 1].sender) = (Some(transcript.to_posted()), Some(played.address(0)));
     let audit = Whole::of(played.game, posted, None).expect("records").audit(verify);
     assert_eq!((audit.signed, audit.unknown_after(true)), (5, None), "the winner has posted the transcript");
+    // What the loser posts behind the last ply is no part of the game.
+    let (mut longer, ply) = (played.won(), &transcript.to_posted()[20..122]);
+    (longer[last].carried, longer[last].sender) =
+        (Some([&transcript.to_posted()[..], ply].concat()), Some(played.address(1)));
+    let audit = Whole::of(played.game, longer, None).expect("records").audit(verify);
+    assert_eq!((audit.findings, audit.plies), (Vec::new(), 5));
     // Which ply has felled a king no digest binds, so the loser could post it otherwise.
     let bytes = transcript.to_posted();
     for ply in [1, 5] {

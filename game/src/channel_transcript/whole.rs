@@ -79,8 +79,14 @@ impl Whole {
         });
         // What a game has that was closed or woken at its start.
         let none = Transcript { game, plies: Vec::new(), others: Vec::new() };
-        let fallen = fallen(&records);
+        let (fallen, started, closed) = (fallen(&records), Started::of(game, &records), closed(&records));
         let posted = posted.map(|mut posted| {
+            // What stands behind the position that the result names is no part of the game.
+            if let (Ok(started), Some(closed)) = (&started, closed) {
+                let positions = posted.positions(started.base);
+                let end = positions.iter().position(|position| position.digest(&game) == closed);
+                posted.plies.truncate(end.unwrap_or(usize::MAX));
+            }
             let last = posted.plies.len().saturating_sub(1);
             for (place, ply) in posted.plies.iter_mut().enumerate() {
                 // No digest binds which ply has felled a king, and nobody signs that: the game's end says it.
@@ -118,6 +124,22 @@ impl Whole {
 /// Whether a game that the chain has no move of has ended by the capture of a king.
 fn fallen(records: &[Record]) -> bool {
     ended(records).is_some_and(|(_, outcome)| outcome == Outcome::KingCaptured) && !has_moves(records)
+}
+
+/// The digest that a signed result names.
+fn closed(records: &[Record]) -> Option<B256> {
+    records.iter().find_map(|record| match record.event {
+        ChainEvent::Closed { last } => Some(last),
+        _ => None,
+    })
+}
+
+/// Whether a woken game has gone on on the chain, if only by a demand.
+fn goes_on(records: &[Record]) -> bool {
+    let after = records.iter().skip_while(|record| !matches!(record.event, ChainEvent::Woken { .. }));
+    let is_end = |event: &ChainEvent| matches!(event, ChainEvent::Closed { .. } | ChainEvent::Ended { .. });
+    let is_apart = |event: &ChainEvent| matches!(event, ChainEvent::Woken { .. } | ChainEvent::ViewKeyPublished { .. });
+    after.map(|record| &record.event).any(|event| !is_end(event) && !is_apart(event))
 }
 
 fn has_moves(records: &[Record]) -> bool {
@@ -172,11 +194,16 @@ impl<'a> Holding<'a> {
         let positions = transcript.positions(started.base);
         let digests = positions.iter().map(|position| position.digest(&transcript.game)).collect();
         let woken = wakes(records).map(|position| position.ply).max();
-        let closed = records.iter().find_map(|record| match record.event {
-            ChainEvent::Closed { last } => Some(last),
-            _ => None,
-        });
-        Self { started, transcript, positions, digests, woken, closed, is_by_result: false, findings: Vec::new() }
+        Self {
+            started,
+            transcript,
+            positions,
+            digests,
+            woken,
+            closed: closed(records),
+            is_by_result: false,
+            findings: Vec::new(),
+        }
     }
 
     fn find(&mut self, ply: Option<u16>, what: String) {
@@ -185,13 +212,14 @@ impl<'a> Holding<'a> {
 
     /// What is found, and the plies that are the game's as records.
     fn hold(mut self, records: &[Record]) -> (Held, Vec<Record>) {
-        let mut stands_by = self.check_signatures();
+        let (mut stands_by, mut is_to_result) = (self.check_signatures(), self.end().is_some());
         let (kept, is_bound) = match (self.woken, self.closed) {
             (Some(woken), _) => {
                 let (kept, is_bound) = self.hold_to_wakes(woken, records);
                 // Closed at a later position than the chain has come to.
-                let end = self.end().filter(|_| is_bound && !has_moves(records)).unwrap_or_default();
-                (kept.max(end), is_bound)
+                let end = self.end().filter(|end| is_bound && (*end < kept || !goes_on(records)));
+                is_to_result = end.is_some();
+                (kept.max(end.unwrap_or_default()), is_bound)
             }
             (None, Some(last)) => self.hold_to_result(last, stands_by, records),
             (None, None) => (self.transcript.plies.len(), false),
@@ -221,7 +249,7 @@ impl<'a> Holding<'a> {
         let plies = self.transcript.plies[..kept].iter().zip(&self.positions[1..]);
         let plies = plies.map(|(ply, after)| self.record(ply, after)).collect();
         let is_open = self.woken.is_none() && self.closed.is_none();
-        (Held { findings: self.findings, signed, is_bound, is_open, kept, is_to_result: end.is_some() }, plies)
+        (Held { findings: self.findings, signed, is_bound, is_open, kept, is_to_result }, plies)
     }
 
     /// After how many plies the position stands that the signed result names.

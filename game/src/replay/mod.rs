@@ -109,6 +109,13 @@ pub fn replay(game: GameRef, records: &[Record]) -> Result<Replay, ReplayError> 
             }
             _ => Ok(()),
         });
+        let has_proofs = course.table().terms().is_some_and(|terms| terms.mode.has_proofs());
+        if let (Err(what), Some(play), true) = (&followed, &before, has_proofs)
+            && what == UNOPENED
+        {
+            // The move is proven, so it is the key that is false.
+            return Err(ReplayError::WrongViewKey(play.turn()));
+        }
         if let Err(what) = followed {
             findings.push(Finding { ply, what });
             break;
@@ -120,6 +127,9 @@ pub fn replay(game: GameRef, records: &[Record]) -> Result<Replay, ReplayError> 
     let Opened { moves, position, .. } = opened;
     Ok(Replay { moves, position, ending: course.table().ending(), findings, tags })
 }
+
+/// What a view key is told that opens a player's first move, and not all.
+const UNOPENED: &str = "no move of the player leads to its commitment: the view key is not the game's";
 
 /// Of the view keys that a player has published the last that opens its commitments, or why there is none. By color.
 type Published = [Result<ViewKey, ReplayError>; 2];
@@ -161,7 +171,7 @@ impl Opened {
     pub fn follow(&mut self, play: &PlayState, fields: &MoveFields) -> Result<(), String> {
         let mover = play.turn().index();
         let found = self.states[mover].find(&self.keys[mover], play.pending, fields.next_commitment);
-        let state = found.ok_or("no move of the player leads to its commitment: the view key is not the game's")?;
+        let state = found.ok_or(UNOPENED)?;
         let mv = state.mv.ok_or("no move of the player leads to its commitment")?;
         let text = self.position.side(play.turn()).san(&mv, &self.position.sight(play.turn()));
         let played = self.position.play(&mv).map_err(|error| error.to_string())?;

@@ -114,7 +114,7 @@ fn fifty_moves_and_no_move_end_a_game_by_a_proof_or_for_want_of_an_answer() {
     assert_eq!(found(&records(early)), ["ply 4: fifty moves can't be claimed at ply 4"]);
     let mut unmoved = records(quiet(2).chain([(ended(None, Outcome::NoMove), 1_130)]));
     let audit = audited(&unmoved);
-    assert_eq!((audit.ok, audit.is_end_shown, audit.unknown_after(true)), (true, false, Some(Unknown::Moves(2))));
+    assert_eq!((audit.ok, audit.is_end_shown, audit.unknown_after(true)), (true, false, Some(Unknown::Acts(7))));
     unmoved.last_mut().expect("its end").carried = Some(vec![1]);
     assert_eq!((audited(&unmoved).is_end_shown, audited(&unmoved).claims), (true, 1));
 }
@@ -206,16 +206,28 @@ fn what_isn_t_shown_and_what_has_no_time_is_counted() {
     };
     assert_eq!(resigned(&by), (0, 0, None, String::new()));
     let (unshown, untimed, unknown, words) = resigned(&|_| ());
-    assert_eq!((unshown, untimed, unknown), (5, 0, Some(Unknown::End)));
+    assert_eq!((unshown, untimed, unknown), (5, 0, Some(Unknown::Acts(5))));
     assert!(words.starts_with("; 5 events stand by the node's word alone"), "{words}");
     let untimed = resigned(&|record| {
         by(record);
         record.time = None;
     });
     assert_eq!(untimed, (0, 5, Some(Unknown::Untimed(5)), "; 5 have no time".to_owned()));
-    // Time alone ends a game, whoever says so.
+    // Time alone ends a game, whoever says so, but not one that nobody is shown to have begun.
     let forfeit = audited(&records([(ended(Some(JOINER), Outcome::TimedOut), 1_661)]));
-    assert_eq!((forfeit.unshown, forfeit.unknown_after(false)), (5, None));
+    assert_eq!((forfeit.unshown, forfeit.unknown_after(false)), (5, Some(Unknown::Acts(4))));
+    let mut begun = records([(ended(Some(JOINER), Outcome::TimedOut), 1_661)]);
+    begun[..4].iter_mut().for_each(by);
+    assert_eq!(audited(&begun).unknown_after(false), None);
+    // A demand, and taking the game back, are acts of a player.
+    let asked = (demand(demanded(Phase::Post, 0, Color::White, 1), 1_030 + 3_600), 1_030);
+    begun = records([(moved(0, 0), 1_010), asked, (ended(Some(CREATOR), Outcome::Unanswered), 4_631)]);
+    begun[..4].iter_mut().for_each(by);
+    assert_eq!(audited(&begun).unread, 2);
+    let [created, ..] = beginning(MODE);
+    let mut cancelled = [at(created, 10), at(ended(None, Outcome::Cancelled), 11)];
+    by(&mut cancelled[0]);
+    assert_eq!(audited(&cancelled).unknown_after(false), Some(Unknown::Acts(1)));
 }
 
 #[test]
@@ -312,7 +324,7 @@ fn what_was_sent_for_another_position_is_found() {
         records.last_mut().expect("its end").carried = Some(meant);
         found(&records)
     };
-    let other = |name| [format!("ply 3: the transaction of {name} was sent for another position")];
+    let other = |name| [format!("ply 3: the transaction of {name} was sent for something else")];
     assert_eq!(agreed(3, Fr::from(102)), [""; 0]);
     assert_eq!(agreed(5, Fr::from(102)), other("the end of the game"));
     assert_eq!(agreed(3, Fr::from(100)), other("the end of the game"));
@@ -323,12 +335,12 @@ fn what_was_sent_for_another_position_is_found() {
     };
     let [_, ChainEvent::Joined { toss, .. }, ..] = beginning(MODE) else { unreachable!() };
     assert_eq!(revealed(toss), [""; 0]);
-    let what = "the transaction of the creator's share of the coin toss was sent for another position";
+    let what = "the transaction of the creator's share of the coin toss was sent for something else";
     assert_eq!(revealed(B256::ZERO), [what]);
     // A result that was signed, where nobody tells that one was.
     let mut resigned = records([(ended(Some(CREATOR), Outcome::Resigned), 1_020)]);
     resigned.last_mut().expect("its end").carried = Some(vec![0; 34]);
-    assert_eq!(found(&resigned), ["ply 0: the transaction of the end of the game was sent for another position"]);
+    assert_eq!(found(&resigned), ["ply 0: the transaction of the end of the game was sent for something else"]);
 }
 
 #[test]

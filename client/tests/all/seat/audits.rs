@@ -67,7 +67,7 @@ fn tampering_is_found() {
         let mut records = records.clone();
         change(&mut records);
         let report = report(&world, &records);
-        assert_eq!((report.ok, report.unknown_after(true)), (true, Some(Unknown::Moves(1))));
+        assert_eq!((report.ok, report.unknown_after(true)), (true, Some(Unknown::Acts(1))));
     };
     unread(&|records| with_proof(records, None));
     let wrong = found(&|records| with_proof(records, proof_of(records, 1)));
