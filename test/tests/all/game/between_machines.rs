@@ -32,7 +32,7 @@ async fn fetched(test_chain: &TestChain, played: &BetweenMachines, transcript: O
         let transaction = ask(test_chain, "eth_getTransactionByHash", json!([log["transactionHash"]])).await;
         logs.push(json!({
             "topics": log["topics"], "data": log["data"], "time": number(&block["timestamp"]),
-            "transaction": { "from": transaction["from"], "to": transaction["to"], "input": transaction["input"] },
+            "transaction": { "from": transaction["from"], "to": transaction["to"], "value": transaction["value"], "input": transaction["input"] },
         }));
     }
     let transcript = transcript.map(|path| std::fs::read_to_string(path).expect("a file"));
