@@ -315,7 +315,9 @@ async function main() {
     [{ eth_getBlockByNumber: (block) => ({ ...block, timestamp: "0x10000000000000000" }) }, /gives a block a time that no block has/],
     [{ eth_getLogs: () => [null] }, /gives logs that are none/],
     [{ eth_getLogs: () => false }, /gives logs that are none/],
-    [{ eth_getTransactionByHash: (sent) => ({ ...sent, r: "nothing" }) }, /shows another transaction under the hash/],
+    [{ eth_getTransactionByHash: (sent) => ({ ...sent, r: "nothing" }) }, /shows what is no transaction under the hash/],
+    // Without 0x it would be another number to whoever reads it than to whoever hashes it.
+    [{ eth_getTransactionByHash: (sent) => ({ ...sent, value: `10${sent.value.slice(2)}` }) }, /shows what is no transaction under the hash/],
     [{ eth_getTransactionByHash: (sent) => ({ ...sent, nonce: "0x77" }) }, /shows another transaction under the hash/],
   ]) {
     await open({ rpc: await lies(change) });
