@@ -197,7 +197,8 @@ def kept_as_pgn(tmux, folder):
         tmux.type(f"clear; {SOLO}{more}")
         tmux.wait(r"Your move", "a game")
         os.kill(process_of("play", folder), signal.SIGKILL)
-        tmux.wait(r"error: your side of the game was killed\nREADY>", "the end of a game that was killed")
+        tmux.wait(r"\nerror: your side of the game was killed\nREADY>", "the end of a game that was killed")
+        assert tmux.screen().rstrip().endswith("READY>"), f"something stands below the shell's line:\n{tmux.screen()}"
         tmux.is_sane("after a game that was killed")
 
 

@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use eyre::Result;
 use ratatui::DefaultTerminal;
-use ratatui::crossterm::cursor::Show;
+use ratatui::crossterm::cursor::{MoveToColumn, Show};
 use ratatui::crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event, poll, read,
 };
 use ratatui::crossterm::execute;
-use ratatui::crossterm::terminal::{LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use ratatui::crossterm::terminal::{Clear, ClearType, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use rustix::process::{Signal, getpgrp, getpid, kill_process, kill_process_group};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
@@ -126,10 +126,15 @@ impl Kept {
         Self(told.and_then(|output| String::from_utf8(output.stdout).ok()))
     }
 
-    /// Sets it so again, after a program that couldn't give it back.
-    pub fn restore(self) {
+    /// Sets it so again, after a program that couldn't give it back, and had the whole screen or told lines.
+    pub fn restore(self, was_full: bool) {
         let Some(kept) = self.0 else { return };
-        let _ = execute!(stdout(), DisableBracketedPaste, DisableMouseCapture, LeaveAlternateScreen, Show);
+        let _ = execute!(stdout(), DisableBracketedPaste, DisableMouseCapture);
+        // Leaving a screen that wasn't entered sets the cursor back to where one was entered last, into the lines since.
+        let _ = match was_full {
+            true => execute!(stdout(), LeaveAlternateScreen, Show),
+            false => execute!(stdout(), MoveToColumn(0), Clear(ClearType::CurrentLine), Show),
+        };
         let _ = Command::new("stty").arg(kept.trim()).status();
     }
 }

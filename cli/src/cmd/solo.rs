@@ -198,7 +198,7 @@ impl Solo {
             Some(130) => Err(Interrupted.into()),
             Some(_) => bail!("your side of the game has failed"),
             None => {
-                kept.restore();
+                kept.restore(args.screen.is_full());
                 bail!("your side of the game was killed");
             }
         };
