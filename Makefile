@@ -45,7 +45,7 @@ sanitizer: ## Test the unsafe code of lanes under AddressSanitizer, where there 
 	@python3 test/run.py sanitizer miri
 
 long: $(NPM_STAMP) ## Take hours: every drawn case of the tests, all mutants, fuzzing, whole games with each engine, 10,000 drawn games
-	@FOGMATE_LONG=1 python3 test/run.py rust-tests miri fuzz
+	@FOGMATE_LONG=1 python3 test/run.py rust-tests explorer miri fuzz
 	@$(MAKE) mutants controls engines games slither
 	@$(MAKE) simulate GAMES=10000
 

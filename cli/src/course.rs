@@ -12,6 +12,8 @@ use game::payment::Payment;
 use game::{Mode, clock_time, date, grouped};
 use serde_json::{Value, json};
 
+use crate::words;
+
 /// An event of a game for a reader.
 pub struct Line {
     entry: Entry,
@@ -93,7 +95,7 @@ impl Course {
 
     fn line(&self, line: &Line) -> String {
         let Line { entry, time, holds, transaction, cost } = line;
-        let ply = entry.ply.map_or_else(|| " ".repeat(5), |ply| format!("{ply:>5}"));
+        let number = format!("{:>5}", entry.number().map_or_else(String::new, words::number));
         let mut words = vec![self.chronicle.sentence(entry)];
         words.extend(entry.paid.iter().map(|payment| self.payment(payment)));
         words.extend(holds.map(|holds| verdict(holds, transaction.is_some()).to_owned()));
@@ -106,7 +108,7 @@ impl Course {
             (None, Some(transaction)) => ("at a time unknown".to_owned(), format!("  {transaction}")),
             (Some(time), Some(transaction)) => (date(*time), format!("  {transaction}")),
         };
-        format!("{ply}  {time}  {}{place}", words.join("; "))
+        format!("{number}  {time}  {}{place}", words.join("; "))
     }
 
     fn payment(&self, Payment { to, wei }: &Payment) -> String {

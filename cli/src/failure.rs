@@ -94,7 +94,7 @@ fn is_no_game(report: &Report) -> bool {
 }
 
 /// The errors of a report, each after what it was the cause of, in one sentence. Some say their cause themselves.
-fn sentence(report: &Report) -> String {
+pub fn sentence(report: &Report) -> String {
     let mut text = String::new();
     for error in report.chain().map(ToString::to_string) {
         if text.is_empty() {

@@ -3,20 +3,23 @@
 use std::path::PathBuf;
 
 use ::chain::NodeError;
-use alloy::primitives::Address;
+use alloy::primitives::{Address, B256};
 use alloy::providers::Provider as _;
 use clap::Args;
-use client::chain::{Chain, ChainConfig, ChainError, Finality};
+use client::chain::{Chain, ChainConfig, ChainError, Finality, GameState};
 use client::lobby::LobbyError;
 use client::wallet::Wallet;
-use deploy::{Deployment, Game, Repository};
-use eyre::Result;
+use deploy::{Deployment, DeploymentError, Game, Repository};
+use eyre::{Report, Result};
 
-use crate::failure::bad_input;
+use crate::failure::{BadInput, bad_input};
 use crate::home::SavedGame;
 
 /// The node that is asked if nothing else is said: Anvil's own choice of port.
 const DEFAULT_RPC: &str = "http://127.0.0.1:8545";
+
+/// The options that say where a game is.
+const WHERE: &str = "--contract ADDRESS says which contract is meant, and --rpc URL, or FOGMATE_RPC, which node";
 
 /// Where the chain is.
 #[derive(Clone, Args)]
@@ -54,11 +57,39 @@ pub struct LookArgs {
 impl LookArgs {
     /// A connection to read by.
     pub async fn connect(&self, game: Option<&SavedGame>) -> Result<(Chain, Deployment)> {
-        match self.contract {
+        let connected = match self.contract {
             None => self.node.connect(game, None).await,
-            Some(contract) => self.node.connect_at(contract).await,
-        }
+            Some(contract) => self.node.connect_at(contract, game).await,
+        };
+        connected.map_err(with_options)
     }
+
+    /// A connection to read by, and how a game stands there.
+    pub async fn find(&self, known: Option<&SavedGame>, id: B256) -> Result<(Chain, Deployment, GameState)> {
+        let (chain, deployment) = self.connect(known).await?;
+        let state = chain.game(id).await.map_err(|error| {
+            let ChainConfig { contract, chain_id, .. } = chain.config();
+            let there = format!("{error} at the contract {contract:#x} on chain {chain_id}");
+            let is_there = !matches!(error, ChainError::NoGame(_));
+            with_options(if is_there { error.into() } else { Report::from(error).wrap_err(there) })
+        })?;
+        Ok((chain, deployment, state))
+    }
+}
+
+/// An error with the options that say where else a game may be.
+fn with_options(error: Report) -> Report {
+    let of_node = |error: &Report| {
+        let of_chain = matches!(error.downcast_ref(), Some(ChainError::Node(_)));
+        of_chain || error.is::<NodeError>() || matches!(error.downcast_ref(), Some(DeploymentError::Node(_)))
+    };
+    let options = match error {
+        error if error.is::<BadInput>() => return error,
+        ref error if of_node(error) => "--rpc URL, or FOGMATE_RPC, says which node is meant",
+        _ => WHERE,
+    };
+    let sentence = format!("{error}; {options}");
+    error.wrap_err(sentence)
 }
 
 /// What a connection needs to send transactions.
@@ -110,21 +141,24 @@ impl NodeArgs {
     }
 
     /// A connection to a game contract by its address alone.
-    async fn connect_at(&self, contract: Address) -> Result<(Chain, Deployment)> {
-        let (rpc, others) = self.compared(None)?;
+    async fn connect_at(&self, contract: Address, game: Option<&SavedGame>) -> Result<(Chain, Deployment)> {
+        let (rpc, others) = self.compared(game)?;
         let chain_id = ::chain::connect(&rpc, None)?.get_chain_id().await.map_err(NodeError::from)?;
-        let mut config = ChainConfig::new(&rpc, chain_id, contract, 0);
-        (config.finality, config.cross_checks) = (self.confirmations.unwrap_or(config.finality), others);
-        let chain = Chain::connect(config, None).await?;
-        let not_ours = || {
+        let not_ours = |what: &str| {
             bad_input(format!(
-                "{contract:#x} on chain {chain_id} is no game contract of this version: its address doesn't follow from the code"
+                "no game contract of this version stands at {contract:#x} on chain {chain_id}: {what}; {WHERE}"
             ))
         };
+        let chain = match Chain::connect(ChainConfig::new(&rpc, chain_id, contract, 0), None).await {
+            Err(ChainError::NoContract(_)) => return Err(not_ours("nothing does")),
+            connected => connected?,
+        };
         // Whoever doesn't answer, or with anything else, is another contract.
-        let prices = chain.prices().await.map_err(|_| not_ours())?;
-        let deployment = Deployment::at(&rpc, contract, &prices).await?.ok_or_else(not_ours)?;
-        Ok((chain, deployment))
+        let prices = chain.prices().await.map_err(|_| not_ours("another does"))?;
+        let deployment = Deployment::at(&rpc, contract, &prices).await?.ok_or_else(|| not_ours("another does"))?;
+        let mut config = config(&rpc, &deployment);
+        (config.finality, config.cross_checks) = (self.confirmations.unwrap_or(config.finality), others);
+        Ok((Chain::connect(config, None).await?, deployment))
     }
 
     /// A connection to the deployed game contract, which must be that of a remembered game; without a wallet to read only.

@@ -30,13 +30,14 @@ impl Declared {
         Ok(Self { game: call.gameId, fields, basis, proof: call.proof.to_vec() })
     }
 
-    /// Adds to the event of a move in a game what its transaction said beyond it, if it is this very move.
-    pub fn complete(self, of: B256, event: &mut ChainEvent) {
-        if let ChainEvent::Moved { fields, basis, proof, .. } = event
-            && self.game == of
-            && self.fields == *fields
-        {
-            (*basis, *proof) = (Some(self.basis), Some(self.proof));
+    /// Adds to the event of a move in a game what its transaction said beyond it; whether it is this very move.
+    pub fn complete(self, of: B256, event: &mut ChainEvent) -> bool {
+        match event {
+            ChainEvent::Moved { fields, basis, proof, .. } if (self.game, self.fields) == (of, *fields) => {
+                (*basis, *proof) = (Some(self.basis), Some(self.proof));
+                true
+            }
+            _ => false,
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::{Declared, Nonsense, types};
 pub struct Sent<'a> {
     /// By its signature; none of a kind of transaction that can't be held to its hash.
     pub sender: Option<Address>,
+    /// What came with it, in wei.
     pub value: U256,
     pub calldata: &'a [u8],
 }
@@ -33,7 +34,7 @@ pub fn record(mut event: ChainEvent, time: Option<u64>, of: B256, sent: Option<S
     let Some(sent) = sent.filter(is_own) else { return Ok(Record::of_chain(event, time)) };
     let carried = carried(&sent, of, &event)?;
     if let ChainEvent::Moved { .. } = event {
-        Declared::decode(sent.calldata)?.complete(of, &mut event);
+        ensure!(Declared::decode(sent.calldata)?.complete(of, &mut event), OTHER);
     }
     Ok(Record { sender: sent.sender, carried, ..Record::of_chain(event, time) })
 }
@@ -84,11 +85,8 @@ fn carried(sent: &Sent<'_>, of: B256, event: &ChainEvent) -> Result<Option<Vec<u
             sends(Transaction::RevealJoiner { share: *share })?;
             None
         }
-        ChainEvent::Moved { fields, .. } => {
-            let declared = Declared::decode(sent.calldata)?;
-            is((declared.game, &declared.fields) == (of, fields))?;
-            None
-        }
+        // Its event takes in all of its call.
+        ChainEvent::Moved { .. } => None,
         ChainEvent::Woken { position, .. } => {
             let call = call!(wakeCall);
             is(types::position(&call.position)? == **position)?;

@@ -47,10 +47,12 @@ function square(symbol: string, file: number, rank: number, marks: Marks, isLeft
   cell.classList.toggle("last", marks.last.includes(name));
   cell.classList.toggle("taken", marks.taken === name);
   cell.textContent = figure === undefined ? (symbol === "?" ? "?" : "") : figure + AS_TEXT;
-  const edge = `${isLowest ? name[0] : ""}${isLeft ? name[1] : ""}`;
-  if (edge !== "") {
+  // Beside the board, where no man stands.
+  for (const [is, side, text] of [[isLowest, "file", name[0]!], [isLeft, "rank", name[1]!]] as const) {
+    if (!is) continue;
     const small = document.createElement("small");
-    small.textContent = edge;
+    small.textContent = text;
+    small.className = side;
     small.setAttribute("aria-hidden", "true");
     cell.append(small);
   }

@@ -4,10 +4,10 @@ import { draw } from "./board.js";
 import { Court } from "./court.js";
 import { type Log, Node } from "./rpc.js";
 import { Sentence } from "./sentence.js";
-import { clock, element, ether, part, type Receipt, Timeline } from "./timeline.js";
+import { clock, element, ether, number, part, type Receipt, Timeline } from "./timeline.js";
 import { senderOf, type Transaction } from "./transaction.js";
 import { creation, type Keys, keysOf, stands } from "./verifier.js";
-import type { Boards, Course, Game, Report } from "./wasm.js";
+import type { Boards, Course, Game, Verdict } from "./wasm.js";
 
 /** The most that a file with a view key may have, in bytes, and one with a transcript. */
 const [LARGEST_KEY, LARGEST_TRANSCRIPT] = [1 << 12, 1 << 26];
@@ -15,7 +15,9 @@ const [LARGEST_KEY, LARGEST_TRANSCRIPT] = [1 << 12, 1 << 26];
 const LOCAL_CHAINS = [1337, 31337];
 /** Blocks have times before this, in seconds since 1970: the year 36812. */
 const LATEST = 2 ** 40;
-/** How long a ply stands while the game plays by itself. */
+/** A node on this machine or in a network of its own, whose address may be typed without http://. */
+const NEAR = /^(localhost|127(\.\d+){3}|10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|\[::1\])(:\d+)?(\/|$)/i;
+/** How long a move stands while the game plays by itself. */
 const PACE = 900;
 
 const FIELDS = ["rpc", "contract", "game"] as const;
@@ -63,14 +65,9 @@ function progress(done: number | null, of = 1): void {
 
 /** What is typed, if it can be asked for. */
 function typed(): Where {
-  const [rpc, contract, game] = FIELDS.map((id) => find<HTMLInputElement>(id).value.trim()) as [string, string, string];
-  let protocol = "";
-  try {
-    protocol = new URL(rpc).protocol;
-  } catch {
-    // It is said below what an address looks like.
-  }
-  if (!/^https?:$/.test(protocol)) throw new Sentence("Type the node's address, like http://127.0.0.1:8545.");
+  const [given, contract, game] = FIELDS.map((id) => find<HTMLInputElement>(id).value.trim()) as [string, string, string];
+  const rpc = NEAR.test(given) ? `http://${given}` : given;
+  if (!/^https?:\/\//i.test(rpc) || !URL.canParse(rpc)) throw new Sentence("The node's address begins with http:// or https://, like http://127.0.0.1:8545.");
   if (!/^0x[0-9a-fA-F]{40}$/.test(contract)) throw new Sentence("A contract's address is 0x and 40 hexadecimal digits.");
   if (!/^0x[0-9a-fA-F]{64}$/.test(game)) throw new Sentence("A game's id is 0x and 64 hexadecimal digits, all of them.");
   return { rpc, contract: contract.toLowerCase(), game: game.toLowerCase() };
@@ -82,10 +79,12 @@ async function check(where: Where): Promise<void> {
   progress(0);
   const [chain, head] = (await Promise.all([node.ask<string>("eth_chainId", []), node.ask<string>("eth_blockNumber", [])])).map(Number) as [number, number];
   const code = await node.ask<string>("eth_getCode", [where.contract, "latest"]);
-  if (code === "0x") throw new Sentence(`There is no contract at ${where.contract} on chain ${chain}: is the node another chain's?`);
+  const none = `No game contract of this version stands at ${where.contract} on chain ${chain}`;
+  if (code === "0x") throw new Sentence(`${none}: nothing does. Is the address right, and the node one of the game's chain?`);
   const known = await keysOf(node, where.contract);
   const first = await node.created(where.contract, head);
   const logs = await node.logs(where.contract, where.game, first, head, (block) => progress(block - first, head + 1 - first));
+  if (logs.length === 0 && known === null) throw new Sentence(`${none}: another does. Is the address right?`);
   if (logs.length === 0) throw new Sentence(`The contract at ${where.contract} knows no game ${where.game} on chain ${chain}.`);
   const { game, receipts } = await fetchRest(node, { chain_id: chain, contract: where.contract, game: where.game, transcript: null }, logs);
   find("ground").textContent = `Game ${where.game} of the contract ${where.contract} on chain ${chain}, as the node ${new URL(where.rpc).host} tells it. A node can invent a whole game that is in order here: ask another, or your own, to compare.`;
@@ -96,9 +95,8 @@ async function check(where: Where): Promise<void> {
 async function follow(read: Read): Promise<void> {
   const { court, game, logs, receipts, known } = read;
   const course = await court.read(game);
-  const times = game.logs.map((log) => log.time);
-  const timeline = new Timeline(find("course").querySelector("tbody")!, course, logs, times, receipts);
-  find("course").hidden = false;
+  const timeline = new Timeline(find("course").querySelector("tbody")!, course, logs, game.logs, receipts);
+  for (const id of ["course", "terms"]) find(id).hidden = false;
   facts(course, game.chain_id, receipts, logs, known);
   found = { ...read, course, timeline };
   if (known !== null) await verify(found, known);
@@ -161,39 +159,32 @@ async function conclude(withKeys: string[]): Promise<void> {
   if (found === null) return;
   const { court, game, verdicts, known } = found;
   say("Following the game …");
-  const { report, boards } = await court.audit({ ...game, verdicts, keys: withKeys });
-  [keys, plies] = [withKeys, boards];
-  found.timeline.name(found.course, boards.slice(1).map(({ san }) => san));
+  const verdict = await court.audit({ ...game, verdicts, keys: withKeys });
+  [keys, plies] = [withKeys, verdict.boards];
+  found.timeline.name(found.course, plies.slice(1).map(({ san }) => san));
   progress(null);
   say(`${found.course.rows.length} events read, ${Object.keys(verdicts).length} proofs verified in this page.`);
-  judge(report, game.chain_id, known);
-  show(report);
+  judge(verdict, game.chain_id, known);
+  show(verdict);
+  // On a phone the boards come first.
+  find<HTMLDetailsElement>("asked").open = !matchMedia("(max-width: 52rem)").matches;
 }
 
-function judge(report: Report, chain: number, known: Keys | null): void {
-  const { ok, mode, plies, proofs, by_chain, by_nobody, claims, claims_by_chain, signed, unknown, findings, replay } = report;
-  const found = [...findings, ...(replay.ok === false ? replay.findings.map((finding) => `replay: ${finding}`) : [])];
-  const isGood = ok && replay.ok !== false;
-  const end = `${report.end[0]!.toUpperCase()}${report.end.slice(1)}${report.word_of_node}.`;
-  const ofClaims =
-    claims + claims_by_chain === 0 ? "" : ` Of demands, demanded sights and claims ${claims} verified here, ${claims_by_chain} by the chain alone.`;
-  const counts =
-    mode === "unproven"
-      ? `${plies} plies that nobody has proven or verified, in order as far as can be seen.`
-      : `${plies} plies, ${mode === "channel" ? `${signed} that both players stand by, ` : ""}${proofs} proofs verified here, ${by_chain} by the chain when they were made, ${by_nobody} by nobody.${ofClaims}`;
+function judge({ report, said }: Verdict, chain: number, known: Keys | null): void {
+  const isUnproven = report.mode === "unproven";
+  const isGood = report.ok && report.replay.ok !== false;
+  const isWhole = said.unknown === null;
+  const isForgeable = known !== null && !isUnproven && isDevelopment(known) && !LOCAL_CHAINS.includes(chain);
   const box = find("verdict");
   box.hidden = false;
-  const isKnown = known !== null;
-  const isWhole = unknown === null;
-  const isForgeable = known !== null && mode !== "unproven" && isDevelopment(known) && !LOCAL_CHAINS.includes(chain);
-  box.className = isForgeable ? "bad" : !isKnown || (isGood && (mode === "unproven" || !isWhole)) ? "warn" : isGood ? "good" : "bad";
-  const inOrder = isWhole ? "In order" : "In order, as far as can be known";
-  find("verdict-title").textContent = !isKnown ? "Not one of this page's contracts" : isForgeable ? "Everybody can forge its proofs" : isGood ? inOrder : "Not in order";
-  find("summary").textContent = `${counts} ${end}`;
+  box.className = isForgeable ? "bad" : known === null || (isGood && (isUnproven || !isWhole)) ? "warn" : isGood ? "good" : "bad";
+  find("verdict-title").textContent = known === null ? "Not one of this page's contracts" : isForgeable ? "Everybody can forge its proofs" : said.verdict;
+  find("summary").textContent = said.summary;
   const foreign = "This contract's verifier is not one that this page knows: its address doesn't follow from this version's code, so no proof is judged here.";
   find("report").textContent = JSON.stringify(report, null, 2);
   const forgeable = "This contract's verifier is built on development parameters, which are for local chains: everybody can forge proofs that hold by it.";
-  find("findings").replaceChildren(...(isKnown ? [] : [foreign]).concat(isForgeable ? [forgeable] : [], found, isWhole ? [] : [`not known: ${unknown}`]).map((text) => element("li", text)));
+  const found = [...(known === null ? [foreign] : []), ...(isForgeable ? [forgeable] : []), ...said.findings, ...(isWhole ? [] : [`not known: ${said.unknown}`])];
+  find("findings").replaceChildren(...found.map((text) => element("li", text)));
 }
 
 function isDevelopment({ ceremony }: Keys): boolean {
@@ -242,7 +233,7 @@ function facts(course: Course, chain: number, receipts: (Receipt | null)[], logs
 }
 
 /** Shows the boards, from the end. */
-function show(report: Report): void {
+function show({ report }: Verdict): void {
   const section = find("replay");
   section.hidden = plies.length === 0;
   if (plies.length === 0) return;
@@ -254,14 +245,14 @@ function show(report: Report): void {
   pgn.querySelector("pre")!.textContent = report.replay.ok === true ? report.replay.pgn : "";
 }
 
-/** Shows the boards after a ply; 0 is the start. */
+/** Shows the boards after so many moves of both players; 0 is the start. */
 function go(to: number): void {
   const at = Math.max(0, Math.min(to, plies.length - 1));
   const now = plies[at];
   if (now === undefined || found === null) return;
   const slider = find<HTMLInputElement>("at");
   slider.value = String(at);
-  const name = at === 0 ? "the start" : `ply ${at - 1}: ${now.san ?? now.mv ?? "moved in the dark"}`;
+  const name = at === 0 ? "the start" : `${number(at - 1)} ${now.san ?? now.mv ?? "in the dark"}`;
   slider.setAttribute("aria-valuetext", name);
   find("now").textContent = name;
   const last = now.mv === null ? [] : [now.mv.slice(0, 2), now.mv.slice(2, 4)];
@@ -341,7 +332,8 @@ function begin(): void {
   void attempt(async () => {
     [found, keys, plies] = [null, [], []];
     pause();
-    for (const id of ["verdict", "replay", "course"]) find(id).hidden = true;
+    for (const id of ["verdict", "replay", "course", "terms"]) find(id).hidden = true;
+    find<HTMLDetailsElement>("asked").open = true;
     // Another has been started since.
     if (own !== stop) return;
     const where = typed();

@@ -1,7 +1,7 @@
 // The table of what happened, an event a row. All text goes through textContent: what a chain says is never markup.
 
 import type { Log } from "./rpc.js";
-import type { Course, Row } from "./wasm.js";
+import type { Course, Game, Row } from "./wasm.js";
 
 export interface Receipt {
   status: string;
@@ -23,6 +23,11 @@ export function part(course: Course, account: string | null): string {
   const same = (other: string | null) => other?.toLowerCase() === account.toLowerCase();
   if (course.players !== null && course.players.some(same)) return same(course.players[0]) ? "White" : "Black";
   return same(course.creator) ? "creator" : same(course.joiner) ? "joiner" : `${account.slice(0, 10)}…`;
+}
+
+/** The number of a ply's move, as players write it before White's and Black's. */
+export function number(ply: number): string {
+  return `${(ply >> 1) + 1}${ply % 2 === 0 ? "." : "…"}`;
 }
 
 export function date(seconds: number): string {
@@ -48,11 +53,13 @@ export class Timeline {
   private readonly rows: HTMLElement[] = [];
   private readonly isOnChain: boolean[] = [];
 
-  constructor(at: HTMLElement, course: Course, logs: Log[], times: (number | null)[], receipts: (Receipt | null)[]) {
+  constructor(at: HTMLElement, course: Course, logs: Log[], read: Game["logs"], receipts: (Receipt | null)[]) {
     const told = new Set<string>();
     course.rows.forEach((row) => {
       const isOnChain = row.log !== null;
-      const [log, time, receipt] = isOnChain ? [logs[row.log!]!, times[row.log!] ?? null, receipts[row.log!] ?? null] : [null, null, null];
+      const [log, time, receipt] = isOnChain ? [logs[row.log!]!, read[row.log!]!.time, receipts[row.log!] ?? null] : [null, null, null];
+      // What says itself who has won, or that a game was woken, was sent by somebody.
+      const by = row.by ?? (isOnChain ? (read[row.log!]!.transaction?.from ?? null) : null);
       const line = element("tr");
       const proof = element("td", proofWords(row, course));
       this.proofs.push(proof);
@@ -65,16 +72,16 @@ export class Timeline {
       const transaction = element("td", log === null ? "" : `${hash.slice(0, 10)}…`, "id");
       transaction.title = hash;
       line.append(
-        element("td", row.ply === null ? "" : String(row.ply)),
+        element("td", row.ply === null || row.by === null ? "" : number(row.ply)),
         element("td", !isOnChain ? "between the machines" : time === null ? "" : date(time), "time"),
-        element("td", part(course, row.by)),
+        element("td", part(course, by)),
         element("td", [row.what, ...row.paid.map(({ to, wei }) => `${part(course, to)} gets ${ether(BigInt(wei))} ETH`)].join("; ")),
         proof,
         element("td", row.clocks === null ? "" : row.clocks.map(clock).join(" – "), "clocks"),
         element("td", gas, "number"),
         transaction,
       );
-      if (row.by !== null) line.title = row.by;
+      if (by !== null) line.title = by;
       if (row.deadline !== null) line.cells[5]!.title = `next by ${date(row.deadline)} UTC`;
     });
     at.replaceChildren(...this.rows);

@@ -43,33 +43,25 @@ export interface Course {
   players: [string, string] | null;
 }
 
-/** What `fogmate audit --json` prints, too. */
+/** What `fogmate audit --json` prints, too: here is named what the page asks of it. */
 export interface Report {
   ok: boolean;
   mode: string | null;
-  plies: number;
-  by_chain: number;
-  proofs: number;
-  by_nobody: number;
-  claims: number;
-  claims_by_chain: number;
-  signed: number;
-  /** How many events stand by the node's word alone, how many have no time, and that in words after a semicolon. */
-  unshown: number;
-  untimed: number;
-  word_of_node: string;
-  /** What can't be known with what there is, in a sentence. */
-  unknown: string | null;
-  result: { winner: string | null; reason: string } | null;
-  /** Who has won and how, or that the game goes on, in words. */
-  end: string;
-  findings: string[];
-  replay: { ok: true | false; moves: string[]; pgn: string; findings: string[] } | { ok: null; why: string };
+  replay: { ok: true | false; pgn: string } | { ok: null };
 }
 
-/** A report, and the boards at the start and after each ply, as far as view keys open them. */
+/** The same in sentences. */
+export interface Said {
+  verdict: string;
+  summary: string;
+  findings: string[];
+  unknown: string | null;
+}
+
+/** A report, what it says, and the boards at the start and after each move, as far as view keys open them. */
 export interface Verdict {
   report: Report;
+  said: Said;
   boards: Boards[];
 }
 

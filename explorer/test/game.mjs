@@ -15,8 +15,8 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 const PROGRAM = path.join(ROOT, "target/release/fogmate");
 const BROWSER = process.env.FOGMATE_BROWSER ?? "/usr/bin/chromium";
 const FLAGS = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync".split(" ");
-/** Plies of the long game that the example plays. */
-const LONG_GAME = 200;
+/** Plies of the long game that the example plays: in `make long` as many as hardly any game has, else so many that fifty moves can be claimed twice. */
+const LONG_GAME = process.env.FOGMATE_LONG ? 200 : 124;
 const MOVES = ["e2e4", "f7f6", "d1h5", "a7a6", "h5e8"];
 /** How long a machine with other things to do may take for the game, and for what the page does. */
 const [GAME_PATIENCE, PAGE_PATIENCE] = [600_000, 120_000];
@@ -99,16 +99,18 @@ async function listening(server) {
 async function commands({ rpc, contract, game, deployments, run }) {
   const { code, said } = await run(["audit", game]);
   assert.equal(code, 0, said);
-  assert.match(said, /^ +2  [-0-9]+ [0-9:]+ UTC  White moves; proven: by the chain, and here; .*  0x[0-9a-f]{64}$/m);
-  assert.match(said, /^ +4  .* White moves and captures on e8, and the king falls; proven: by the chain, and here; .* gas, .* ETH  0x[0-9a-f]{64}$/m);
+  assert.match(said, /^ +2\.  [-0-9]+ [0-9:]+ UTC  White moves; proven: by the chain, and here; .*  0x[0-9a-f]{64}$/m);
+  assert.match(said, /^In order\. 5 moves, each verified here and by the chain\. White has won: king captured\.$/m);
+  assert.match(said, /^ +3\.  .* White moves and captures on e8, and the king falls; proven: by the chain, and here; .* gas, .* ETH  0x[0-9a-f]{64}$/m);
   const by = async (contract) => promisify(execFile)(PROGRAM, ["audit", game, "--json", ...contract, "--rpc", rpc, "--home", path.join(folder, "nobody")]);
   assert.equal((await by(["--contract", contract])).stdout, (await by(["--deployments", deployments])).stdout);
   assert.equal((await run(["audit", `0x${"7".repeat(64)}`])).code, 4);
   const other = await promisify(execFile)(PROGRAM, ["audit", game, "--contract", `0x${"1".repeat(40)}`, "--rpc", rpc]).catch((error) => error);
-  assert.equal(other.code, 1, other.stderr);
+  assert.equal(other.code, 2, other.stderr);
+  assert.match(other.stderr, /^error: no game contract of this version stands at 0x1111.* on chain 31337: nothing does; --contract ADDRESS says which contract is meant,/);
   const verifier = JSON.parse((await run(["proof", game, "2"])).said).verifier;
   const stranger = await promisify(execFile)(PROGRAM, ["audit", game, "--contract", verifier, "--rpc", rpc]).catch((error) => error);
-  assert.match(stranger.stderr, /is no game contract of this version/);
+  assert.match(stranger.stderr, /^error: no game contract of this version stands at .* on chain 31337: another does; --contract ADDRESS/);
 
   const all = (await run(["games", "--chain", "--all", "--json"])).said.trim().split("\n").map(JSON.parse);
   assert.deepEqual(all.map((one) => one.game), [game]);
@@ -225,6 +227,9 @@ async function main() {
     assert.deepEqual(inShort(JSON.parse(await page.locator("#report").textContent())), inShort(said));
     const inOrder = said.unknown === null ? "In order" : "In order, as far as can be known";
     assert.equal(await text("#verdict-title"), said.ok && said.replay.ok !== false ? inOrder : "Not in order");
+    // What can't be known is said once.
+    const isTold = (line) => line.startsWith("not known: ");
+    assert.equal((await text("main")).split("\n").filter(isTold).length, said.unknown === null ? 0 : 1);
   };
   const has = async (selector, count) => assert.equal(await page.locator(selector).count(), count, selector);
 
@@ -234,13 +239,15 @@ async function main() {
   await has("#course td.good", MOVES.length);
   await has("#course td.bad", 0);
   assert.equal((await page.locator("#pgn pre").textContent()).trim(), (await audit(rpc)).replay.pgn.trim());
-  assert.equal(await text("#now"), "ply 4: Qxe8");
+  assert.equal(await text("#now"), "3. Qxe8");
+  assert.equal(await text("#summary"), "5 moves, each verified here and by the chain. White has won: king captured.");
+  assert.match(await page.locator("#course tr", { hasText: "White has won" }).innerText(), /^\s*[-0-9]+ [0-9:]+\s+White\s+White has won/);
   await has("#truth .square", 64);
   await page.keyboard.press("Home");
   assert.equal(await text("#now"), "the start");
   await has("#black .fog", 32);
   await page.keyboard.press("ArrowRight");
-  assert.equal(await text("#now"), "ply 0: e4");
+  assert.equal(await text("#now"), "1. e4");
   assert.equal(await page.locator("#truth .last").count(), 2);
   assert.equal(await page.locator('#truth [aria-label="e4, white pawn"]').count(), 1);
   assert.equal(await page.locator('#black [aria-label="e4, dark"]').count(), 1);
@@ -250,7 +257,18 @@ async function main() {
   await picture("dark");
   await page.setViewportSize({ width: 390, height: 844 });
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390, "it scrolls sideways on a phone");
+  await open({});
+  const box = async (selector) => page.locator(selector).first().boundingBox();
+  assert.ok((await box("#truth .board")).y < 844 * 0.75, "the boards are far below the verdict");
+  for (const label of await page.locator("#truth small").all()) {
+    const [own, square] = [await label.boundingBox(), await label.locator("..").boundingBox()];
+    assert.ok(own.x + own.width <= square.x || own.y >= square.y + square.height, "a label stands on a square");
+  }
   await picture("phone");
+  const touched = await browser.newPage({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+  await touched.goto(served.at(-1));
+  assert.equal(await touched.locator(".hint").evaluate((hint) => getComputedStyle(hint).display), "none", "a phone has no keys");
+  await touched.close();
   const axe = readFileSync(path.join(ROOT, "node_modules/axe-core/axe.min.js"), "utf8");
   for (const scheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme: scheme });
@@ -298,9 +316,9 @@ async function main() {
   await open({ rpc: forged });
   await agrees(await audit(forged));
   await has("#course td.bad", 1);
-  assert.match(await page.locator("#course tr:has(td.bad)").innerText(), /^2[\s·]/);
+  assert.match(await page.locator("#course tr:has(td.bad)").innerText(), /^2\.\s/);
   assert.match(await page.locator("#course td.bad").innerText(), /FALSE/);
-  assert.match(await text("#findings"), /^ply 2: 0x[0-9a-f]{40} has sent a move, which only 0x[0-9a-f]{40} can\nply 2: the turn proof is wrong/);
+  assert.match(await text("#findings"), /^White's move 2: 0x[0-9a-f]{40} has sent a move, which only 0x[0-9a-f]{40} can\nWhite's move 2: the turn proof is wrong/);
   assert.equal(await text("#verdict-title"), "Not in order");
   // The command holds a transaction against its hash, and takes nothing of such a node.
   const refusal = await run(["audit", game], lying);
@@ -421,7 +439,7 @@ async function main() {
   const auditChannel = async (args = []) => JSON.parse((await run(["audit", channel.game, "--json", ...args], channel.rpc)).said);
   await open(channel);
   await agrees(await auditChannel());
-  assert.match(await text("#findings"), /^not known: its plies went from machine to machine/);
+  assert.match(await text("#findings"), /^not known: its moves went from machine to machine/);
   const dropped = async (words) => {
     await page.evaluate(() => delete document.body.dataset.done);
     const transfer = await page.evaluateHandle((words) => {
@@ -447,13 +465,13 @@ async function main() {
   await agrees(whole);
   assert.deepEqual([whole.signed, whole.proofs, whole.unknown, whole.replay.moves], [MOVES.length, MOVES.length, null, MOVES]);
   await has("#course td.good", MOVES.length);
-  assert.match(await page.locator("#course tr:has(td.good)").nth(2).innerText(), /^2[\s·]+between the machines\s+White\s+moves: Qh5\+?\s+holds: here\s+59:58 – 59:59/);
-  assert.equal(await text("#now"), "ply 4: Qxe8");
+  assert.match(await page.locator("#course tr:has(td.good)").nth(2).innerText(), /^2\.\s+between the machines\s+White\s+moves: Qh5\+?\s+holds: here\s+59:58 – 59:59/);
+  assert.equal(await text("#now"), "3. Qxe8");
   await picture("transcript");
   writeFileSync(transcript, words.replace('"clock_s":3599', '"clock_s":3600'));
   await dropped(readFileSync(transcript, "utf8"));
   await agrees(await auditChannel(["--transcript", transcript]));
-  assert.match(await text("#findings"), /doesn't lead to the position that the result was signed of/);
+  assert.match(await text("#findings"), /doesn't lead to the position that the result is of/);
 
   // A game whose link was cut: sights are demanded and given through the chain, with proofs that are verified like the moves'.
   const cut = await played("--cut-link", "2");
@@ -477,7 +495,7 @@ async function main() {
   }
 
   // A long game of proven plies, with a claim of fifty moves that fails and one that is granted: the page can be used, and stopped, while it verifies.
-  const games = JSON.parse((await start([], /^{/, 2 * GAME_PATIENCE, path.join(ROOT, "target/release/examples/page_games"))).lines.at(-1));
+  const games = JSON.parse((await start([`${LONG_GAME}`], /^{/, 2 * GAME_PATIENCE, path.join(ROOT, "target/release/examples/page_games"))).lines.at(-1));
   const [long, blocked] = [games.long, games.blocked].map((game) => ({ rpc: games.rpc, game }));
   const auditOf = async ({ rpc, game }) => JSON.parse((await run(["audit", game, "--json"], rpc)).said);
   const verifying = /^Verifying proofs: (\d+) of (\d+) …$/;
@@ -511,7 +529,7 @@ async function main() {
   await agrees(ofLong);
   assert.deepEqual([ofLong.ok, ofLong.proofs, ofLong.claims, ofLong.claims_by_chain], [true, LONG_GAME, 4, 0]);
   await has("#course td.good", proofs);
-  assert.equal(await text("#now"), `ply ${LONG_GAME - 1}: Nf6`);
+  assert.equal(await text("#now"), `${LONG_GAME / 2}… Nf6`);
   await picture("long");
   /** The rows of what is proven besides moves. */
   const claims = page.locator("#course tbody tr:has(td.good, td.bad)").filter({ hasNot: page.locator("td:nth-child(4)", { hasText: /^moves/ }) });
@@ -529,13 +547,16 @@ async function main() {
   }
 
   // What can't be checked is said in a sentence.
+  const { verifier } = JSON.parse((await run(["proof", game, "2"])).said);
   const foreign = await between(rpc, (method, result) => (method === "eth_call" ? `${result.slice(0, -1)}7` : result));
   for (const [where, sentence] of [
     [{ game: `0x${"7".repeat(64)}` }, /knows no game 0x7777/],
-    [{ contract: `0x${"1".repeat(40)}` }, /There is no contract at 0x1111/],
+    [{ contract: `0x${"1".repeat(40)}` }, /^No game contract of this version stands at 0x1111.* on chain 31337: nothing does/],
+    [{ contract: verifier }, /^No game contract of this version stands at .* on chain 31337: another does/],
     [{ rpc: "http://127.0.0.1:9" }, /The node 127\.0\.0\.1:9 can't be reached/],
     [{ rpc: served.at(-1) }, /gives no JSON/],
-    [{ rpc: "nowhere" }, /Type the node's address/],
+    [{ rpc: "nowhere" }, /The node's address begins with http:\/\/ or https:\/\//],
+    [{ rpc: "node.example:8545" }, /The node's address begins with http:\/\/ or https:\/\//],
     [{ game: "0x12" }, /64 hexadecimal digits/],
     [{ contract: "<b>" }, /40 hexadecimal digits/],
   ]) {
@@ -543,6 +564,9 @@ async function main() {
     assert.match(await text("#status"), sentence);
     assert.equal(await page.locator("#verdict").isVisible(), false);
   }
+  // A node near by may be typed without http://.
+  await open({ rpc: rpc.replace("http://", "") });
+  assert.equal(await text("#verdict-title"), "In order");
   await open({ rpc: foreign });
   assert.equal(await text("#verdict-title"), "Not one of this page's contracts");
   await has("#course td.good", 0);

@@ -79,6 +79,18 @@ pub enum Unknown {
          say which moves were made"
     )]
     Result(u16),
+    /// The loser, by its colour, has signed a result of a position that the transcript doesn't lead to.
+    #[error(
+        "the transcript doesn't lead to the position that the result is of, which {0} alone has signed, who has lost: it is false, or not whole, or \
+         {0} has named another position"
+    )]
+    Elsewhere(Color),
+    /// The loser, by its colour, has signed a result of the position before this ply, which both have signed.
+    #[error(
+        "both have signed ply {ply} and what comes before it, and {loser}, who has lost, the result of the position before it: how far the game went \
+         is {loser}'s word"
+    )]
+    Beyond { ply: u16, loser: Color },
     /// So many plies of the transcript have no proof.
     #[error(
         "{0} plies of the transcript have no proof: only a replay with both view keys says whether they were legal"
@@ -94,7 +106,7 @@ pub enum Unknown {
         "moves and other acts whose transactions aren't shown, or go through another contract: {0}; that the players have done so is the node's word"
     )]
     Acts(u16),
-    /// A player has published a view key that opens none of its moves.
+    /// A player has published a view key that doesn't open its moves, or not all of them.
     #[error(
         "the view key that {0} has published is not the one it has played with: with it nobody can replay the game"
     )]

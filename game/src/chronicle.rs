@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::audit::Record;
 use crate::course::Course;
 use crate::payment::{Payment, payments};
+use crate::report::move_name;
 use crate::{ChainEvent, GameRef, MoveFields, Phase, Table};
 
 /// An event for a reader.
@@ -14,7 +15,7 @@ pub struct Entry {
     /// What has happened, in words.
     pub what: String,
     pub ply: Option<u16>,
-    /// Whose doing it was, unless it says that itself.
+    /// Whose doing it was, unless it says that itself, or anybody could do it.
     pub by: Option<Address>,
     /// What both players have on their clocks after it, in seconds, White first.
     pub clocks: Option<[u64; 2]>,
@@ -28,6 +29,13 @@ pub struct Entry {
     pub evidence: Option<Bytes>,
     /// What a verdict on that proof is kept under ([`Statement::key`](crate::statement::Statement::key)).
     pub verdict: Option<String>,
+}
+
+impl Entry {
+    /// The ply whose number a reader is told with it: of what a player does in it.
+    pub fn number(&self) -> Option<u16> {
+        self.ply.filter(|_| self.by.is_some())
+    }
 }
 
 /// A game that is told event by event.
@@ -111,7 +119,7 @@ impl Chronicle {
             ChainEvent::Moved { player, fields, .. } => entry(&move_in_words(fields), Some(fields.ply), Some(*player)),
             ChainEvent::Woken { position, until } => {
                 let ply = position.ply;
-                let what = format!("the game is woken at ply {ply}, which a later position may still replace");
+                let what = format!("the game was woken at {}", move_name(ply));
                 Entry { deadline: Some(*until), ..entry(&what, Some(ply), None) }
             }
             ChainEvent::Closed { .. } => entry("the players have signed the result", None, None),
@@ -137,7 +145,10 @@ impl Chronicle {
                 Entry { deadline: Some(*deadline), ..entry("claims a draw by fifty moves", Some(*ply), to_move) }
             }
             ChainEvent::FiftyFailed { ply, claims_from, .. } => {
-                let what = format!("the claim of fifty moves has failed; the next one from ply {claims_from}");
+                let what = format!(
+                    "fails with its claim of fifty moves; the next can come from {} on",
+                    move_name(*claims_from)
+                );
                 entry(&what, Some(*ply), to_move)
             }
             ChainEvent::BondReclaimed { player, bond, .. } => {

@@ -1,8 +1,21 @@
-//! What an audit and a replay have found, as JSON: what `fogmate audit --json` prints, and what the audit page shows.
+//! What an audit and a replay have found, as JSON and in sentences: what `fogmate audit` prints, and what the audit page shows.
 
-use crate::audit::{Audit, Finding};
+use crate::Mode;
+use crate::audit::{Audit, Finding, Unknown};
 use crate::replay::{Replay, ReplayError};
+use rules::Color;
+use serde::Serialize;
 use serde_json::{Value, json};
+
+/// What an audit and a replay, or why there is none, leave unknown.
+pub fn unknown(audit: &Audit, replay: Result<&Replay, &ReplayError>) -> Option<Unknown> {
+    // A key may open a player's first move, which says whose it is, and not the others.
+    let of_key = match replay {
+        Err(ReplayError::WrongViewKey(color)) => Some(Unknown::ViewKey(*color)),
+        _ => None,
+    };
+    audit.unknown_after(replay.is_ok_and(Replay::ok)).or(of_key)
+}
 
 /// A game's audit and its replay, or why there is none.
 pub fn report(audit: &Audit, replay: Result<&Replay, &ReplayError>) -> Value {
@@ -10,7 +23,7 @@ pub fn report(audit: &Audit, replay: Result<&Replay, &ReplayError>) -> Value {
     let outcome = audit.ending.map(
         |ending| json!({ "winner": ending.color.map(|color| color.to_string()), "reason": ending.outcome.to_string() }),
     );
-    let unknown = audit.unknown_after(replay.is_ok_and(Replay::ok)).map(|unknown| unknown.to_string());
+    let unknown = unknown(audit, replay).map(|unknown| unknown.to_string());
     let replay = match replay {
         Ok(replay) => json!({
             "ok": replay.ok(), "moves": replay.uci(), "pgn": replay.pgn(), "findings": list(&replay.findings),
@@ -21,4 +34,106 @@ pub fn report(audit: &Audit, replay: Result<&Replay, &ReplayError>) -> Value {
         "ok": audit.ok, "mode": audit.mode.map(|mode| mode.to_string()), "plies": audit.plies, "by_chain": audit.by_chain, "proofs": audit.proofs,
         "by_nobody": audit.by_nobody, "claims": audit.claims, "claims_by_chain": audit.claims_by_chain, "signed": audit.signed, "unshown": audit.unshown, "untimed": audit.untimed, "unknown": unknown, "result": outcome, "end": audit.end(), "word_of_node": audit.word_of_node(), "findings": list(&audit.findings), "replay": replay,
     })
+}
+
+/// What an audit and a replay have found, for people. Machines count plies from 0; here moves have the numbers that players give them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Said {
+    /// Whether the game is in order, without a full stop.
+    pub verdict: &'static str,
+    /// How much of the game was verified, and how it ended.
+    pub summary: String,
+    /// What is wrong with it, by the replay too.
+    pub findings: Vec<String>,
+    /// What nobody can know of it.
+    pub unknown: Option<String>,
+}
+
+impl Said {
+    /// An audit and a replay, or why there is none, in sentences.
+    pub fn of(audit: &Audit, replay: Result<&Replay, &ReplayError>) -> Self {
+        let of_replay = replay.iter().flat_map(|replay| &replay.findings).map(|finding| format!("replay: {finding}"));
+        let found = audit.findings.iter().map(ToString::to_string).chain(of_replay);
+        let findings: Vec<String> = found.map(|finding| in_moves(&finding)).collect();
+        let unknown = unknown(audit, replay).map(|unknown| in_moves(&unknown.to_string()));
+        let is_open = unknown.is_some() || audit.mode == Some(Mode::Unproven) && replay.is_err();
+        let verdict = match (findings.is_empty(), is_open) {
+            (false, _) => "Not in order",
+            (true, true) => "In order, as far as can be known",
+            (true, false) => "In order",
+        };
+        Self { verdict, summary: summary(audit), findings, unknown }
+    }
+}
+
+/// How much was verified, and how the game ended. What nobody can know is said elsewhere.
+fn summary(audit: &Audit) -> String {
+    let &Audit { plies, by_chain, proofs, by_nobody, claims, claims_by_chain, signed, .. } = audit;
+    let mut sentences = Vec::new();
+    sentences.push(match (audit.mode, plies) {
+        (_, 0) if audit.unknown.is_some() => "No move is shown".to_owned(),
+        (_, 0) => "No move was made".to_owned(),
+        (Some(Mode::Unproven), _) => format!("{}, which nobody has proven or verified", moves(plies)),
+        _ => {
+            let all = if by_chain == plies { "each verified here and by the chain" } else { "each verified here" };
+            let verified = match proofs {
+                0 => "none of them verified here".to_owned(),
+                _ if proofs == plies => all.to_owned(),
+                _ => format!("{proofs} of them verified here"),
+            };
+            let unproven = if by_nobody > 0 { format!(", {by_nobody} without a proof") } else { String::new() };
+            format!("{}, {verified}{unproven}", moves(plies))
+        }
+    });
+    if signed > 0 && signed == plies.saturating_sub(by_chain) {
+        sentences.push("Both players stand by all that went from machine to machine".to_owned());
+    }
+    if claims + claims_by_chain > 0 {
+        let alone = if claims_by_chain > 0 { format!(", {claims_by_chain} by the chain alone") } else { String::new() };
+        sentences.push(format!("Demands, demanded sights and claims: {claims} verified here{alone}"));
+    }
+    let end = audit.end();
+    sentences.push(format!("{}{}{}", end[..1].to_uppercase(), &end[1..], audit.word_of_node()));
+    format!("{}.", sentences.join(". "))
+}
+
+fn moves(count: u16) -> String {
+    if count == 1 { "1 move".to_owned() } else { format!("{count} moves") }
+}
+
+/// A ply as players name the move.
+pub fn move_name(ply: u16) -> String {
+    let whose = if Color::of_ply(ply.into()) == Color::White { "White" } else { "Black" };
+    format!("{whose}'s move {}", ply / 2 + 1)
+}
+
+/// A sentence that counts plies from 0, with moves in their place.
+fn in_moves(text: &str) -> String {
+    let mut said: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        let (digits, rest) = word.split_at(word.find(|c: char| !c.is_ascii_digit()).unwrap_or(word.len()));
+        match (said.last_mut(), digits.parse()) {
+            (Some(last), Ok(ply)) if last == "ply" => *last = move_name(ply) + rest,
+            _ if word == "plies" => said.push("moves".to_owned()),
+            _ => said.push(word.to_owned()),
+        }
+    }
+    said.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_read_moves_where_machines_count_plies() {
+        let said = [
+            ("ply 0: the turn proof is wrong", "White's move 1: the turn proof is wrong"),
+            ("replay: ply 3: Nc6 is no move", "replay: Black's move 2: Nc6 is no move"),
+            ("its plies before ply 4 went on", "its moves before White's move 3 went on"),
+            ("ply 2 is due, but the move is of ply 3", "White's move 2 is due, but the move is of Black's move 2"),
+            ("a reply 4 is no ply, and replies stay", "a reply 4 is no ply, and replies stay"),
+        ];
+        assert_eq!(said.map(|(text, _)| in_moves(text)), said.map(|(_, moves)| moves.to_owned()));
+    }
 }

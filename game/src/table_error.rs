@@ -57,8 +57,8 @@ pub enum TableError {
     /// The creator, or somebody else than who was invited.
     #[error("{0:#x} can't join the game")]
     Uninvited(Address),
-    /// The first ply at which a claim that has failed lets the next one come.
-    #[error("after the failed claim at ply {0} the contract would bar claims longer, or shorter")]
+    /// The ply of a claim that has failed, after which the next ones are barred for a fixed number of plies.
+    #[error("the claim that failed at ply {0} can't bar the next ones for so many plies")]
     WrongBar(u16),
     /// What comes in the transaction of another event doesn't come with it.
     #[error("the end of the game doesn't come with what has ended it")]

@@ -20,7 +20,7 @@ const WEALTH: U256 = U256::from_limbs([1_000_000_000_000_000_000, 0, 0, 0]);
 pub struct Logged {
     pub event: ChainEvent,
     pub time: u64,
-    /// What it comes of.
+    /// The call that told it.
     pub call: Call,
     /// As the contract has told it.
     pub log: Log,

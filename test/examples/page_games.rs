@@ -1,6 +1,6 @@
-//! Plays two games on a local chain of its own, for the test of the audit page, each ply really proven. One of 200 plies, with a claim of fifty moves that fails
-//! and one that is granted; one in which White has no move at last, and claims that. All view keys are published. Prints where the games are, and keeps the
-//! chain until it is ended.
+//! Plays two games on a local chain of its own, for the test of the audit page, each ply really proven. One of as many plies as it is told, with a claim
+//! of fifty moves that fails and one that is granted; one in which White has no move at last, and claims that. All view keys are published. Prints where
+//! the games are, and keeps the chain until it is ended.
 
 use client::chain::Chain;
 use fogmate_test::{TestChain, TestGame, wallet};
@@ -10,7 +10,6 @@ use serde_json::json;
 
 const SEED: u64 = 0x2e75;
 
-const PLIES: usize = 200;
 /// White has made fifty moves without a pawn's, and Black has not.
 const FIRST_CLAIM: usize = 100;
 
@@ -21,12 +20,13 @@ const BLOCKED: &str = "a2a3 e7e5 a1a2 a7a5 b1c3 a5a4 e2e4 h7h5 f1a6 b8a6 g1f3 a6
 
 #[tokio::main(flavor = "multi_thread")]
 async fn main() {
+    let plies = std::env::args().nth(1).and_then(|plies| plies.parse().ok()).expect("a number of plies");
     let test_chain = TestChain::new().await;
     let mut long = TestGame::open(&test_chain, &wallet(SEED, 0), &wallet(SEED, 1)).await;
     let of_white = ["g1f3", "f3g1"].into_iter().cycle();
     let of_black = std::iter::once("e7e6").chain(["g8f6", "f6g8"].into_iter().cycle());
     let moves = of_white.zip(of_black).flat_map(|(white, black)| [white, black]);
-    for (ply, mv) in moves.take(PLIES).enumerate() {
+    for (ply, mv) in moves.take(plies).enumerate() {
         if ply == FIRST_CLAIM {
             claim_fifty(&mut long, false).await;
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use game::replay;
-use game::report::report;
+use game::report::{Said, report};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ struct Question {
     keys: Vec<String>,
 }
 
-/// What the logs, the transcript, the verdicts and the view keys show of a game: the report of its audit, and its boards.
+/// What the logs, the transcript, the verdicts and the view keys show of a game: the report of its audit, what it says to people, and its boards.
 ///
 /// # Errors
 ///
@@ -36,5 +36,6 @@ pub fn audit(text: &[u8]) -> Result<Value, String> {
     });
     let records = with_keys(game, whole.records, &keys)?;
     let replay = replay::replay(game, &records);
-    Ok(json!({ "report": report(&audit, replay.as_ref()), "boards": boards(game, &records, replay.as_ref().ok()) }))
+    let (report, said) = (report(&audit, replay.as_ref()), Said::of(&audit, replay.as_ref()));
+    Ok(json!({ "report": report, "said": said, "boards": boards(game, &records, replay.as_ref().ok()) }))
 }

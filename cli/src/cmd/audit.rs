@@ -7,10 +7,9 @@ use client::chain::Chain;
 use client::disclosure::{Account, Course, Disclosure, check};
 use client::runtime::{Accountable, EngineKind};
 use eyre::Result;
-use game::Mode;
 use game::audit::{Audit, Record, Unknown};
 use game::replay::{Replay, ReplayError, replay};
-use game::report::report;
+use game::report::{Said, report, unknown};
 use prover::ChessVerifiers;
 use serde_json::json;
 use std::collections::HashMap;
@@ -71,8 +70,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let id = game_id(known.as_ref(), &args.game)?;
     let transcript = args.transcript.read()?;
     let disclosures = args.disclosure.iter().map(|path| Opened::read(path)).collect::<Result<Vec<_>>>()?;
-    let (chain, deployment) = args.look.connect(known.as_ref()).await?;
-    let state = chain.game(id).await?;
+    let (chain, deployment, state) = args.look.find(known.as_ref(), id).await?;
     let engine = engine_of(&state)?;
     if !disclosures.is_empty() {
         accountable(engine).map_err(bad_input)?;
@@ -104,7 +102,9 @@ pub async fn run(args: &Args) -> Result<()> {
         return Err(Found::Incomplete("what is disclosed is in order, but not complete".to_owned()).into());
     }
     match findings.unknown() {
-        Some(unknown) => Err(Found::Incomplete(unknown.to_string()).into()),
+        // Whoever reads the report has read it there.
+        Some(unknown) if args.json => Err(Found::Incomplete(unknown.to_string()).into()),
+        Some(_) => Err(Found::Incomplete("the game is in order as far as can be known".to_owned()).into()),
         None => Ok(()),
     }
 }
@@ -173,7 +173,12 @@ pub async fn examine(
 impl Findings {
     /// What can't be known with what there is.
     pub fn unknown(&self) -> Option<Unknown> {
-        self.audit.unknown_after(self.replay.as_ref().is_ok_and(Replay::ok))
+        unknown(&self.audit, self.replay.as_ref())
+    }
+
+    /// What is said of the game.
+    pub fn said(&self) -> Said {
+        Said::of(&self.audit, self.replay.as_ref())
     }
 }
 
@@ -209,8 +214,9 @@ fn as_json(findings: &Findings) -> serde_json::Value {
 }
 
 fn print(findings: &Findings) -> Result<()> {
-    tell!("{}", summary(&findings.audit))?;
-    for finding in &findings.audit.findings {
+    let Said { verdict, summary, findings: found, unknown } = findings.said();
+    tell!("{verdict}. {summary}")?;
+    for finding in found {
         tell!("  {finding}")?;
     }
     if let Some(account) = &findings.account {
@@ -222,45 +228,14 @@ fn print(findings: &Findings) -> Result<()> {
             tell!("  missing: {missing}")?;
         }
     }
-    if let Some(unknown) = findings.unknown() {
+    if let Some(unknown) = unknown {
         tell!("not known: {unknown}")?;
     }
     match &findings.replay {
-        Ok(replay) => {
-            for finding in &replay.findings {
-                tell!("  replay: {finding}")?;
-            }
-            say!("\n{}", replay.pgn())?;
-        }
+        Ok(replay) => say!("\n{}", replay.pgn())?,
+        // That these are missing stands above.
+        Err(ReplayError::NoTranscript | ReplayError::WrongViewKey(_)) => {}
         Err(error) => note!("no replay: {error}"),
     }
     Ok(())
-}
-
-/// The audit in a line.
-pub fn summary(audit: &Audit) -> String {
-    let verdict = if audit.ok { "in order" } else { "NOT in order" };
-    let Audit { plies, proofs, by_chain, by_nobody, claims, claims_by_chain, signed, .. } = audit;
-    let claims = match (claims, claims_by_chain) {
-        (0, 0) => String::new(),
-        _ => format!(
-            "; of demands, demanded sights and claims {claims} verified now, {claims_by_chain} by the chain alone"
-        ),
-    };
-    let end = audit.end() + &audit.word_of_node();
-    if audit.mode == Some(Mode::Unproven) {
-        return format!(
-            "{verdict} as far as can be seen: UNPROVEN, {plies} plies that nobody has proven or verified; {end}"
-        );
-    }
-    if audit.mode == Some(Mode::Channel) {
-        return format!(
-            "{verdict}: {plies} plies; {signed} that both players stand by, {by_chain} verified by the chain when they were made, {proofs} verified \
-             now, {by_nobody} by nobody{claims}; {end}"
-        );
-    }
-    format!(
-        "{verdict}: {plies} plies; {by_chain} verified by the chain when they were made, {proofs} verified now, {by_nobody} by \
-         nobody{claims}; {end}"
-    )
 }

@@ -2,11 +2,12 @@
 
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use clap::Args as ClapArgs;
 use eyre::{Result, WrapErr};
 use tokio::net::TcpListener;
+use tokio::process::Command;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::failure::{Interrupted, bad_input};
@@ -48,7 +49,7 @@ pub async fn run(args: &Args) -> Result<()> {
     say!("{url}")?;
     note!("serving the audit page to this machine; Ctrl-C ends it");
     if args.open {
-        open(&url);
+        tokio::spawn(open(url));
     }
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
@@ -59,12 +60,15 @@ pub async fn run(args: &Args) -> Result<()> {
     }
 }
 
-/// Asks the desktop to open an address.
-fn open(url: &str) {
+/// Asks the desktop to open an address, and says what to do where it doesn't.
+async fn open(url: String) {
     let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-    let started =
-        Command::new(program).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    if let Err(error) = started {
-        note!("{program} can't be started ({error}): open the address yourself");
-    }
+    let quiet = Stdio::null;
+    let ended = Command::new(program).arg(&url).stdin(quiet()).stdout(quiet()).stderr(quiet()).status().await;
+    let why = match ended {
+        Ok(status) if status.success() => return,
+        Ok(status) => status.to_string(),
+        Err(error) => error.to_string(),
+    };
+    note!("no browser could be opened ({program}: {why}): open {url} in yours");
 }

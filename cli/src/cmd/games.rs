@@ -10,6 +10,7 @@ use libp2p::futures::future::join_all;
 use serde_json::json;
 
 use crate::account;
+use crate::failure::sentence;
 use crate::hint::hint;
 use crate::home::{HomeArgs, SavedGame};
 use crate::node::LookArgs;
@@ -60,7 +61,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let is_blind = !games.is_empty() && found.iter().all(Result::is_err);
     for (game, found) in games.into_iter().zip(found) {
         if let Err(error) = &found {
-            note!("note: game {} can't be looked up: {error:#}", game.game.game_id);
+            note!("note: game {} can't be looked up: {}", game.game.game_id, sentence(error));
         }
         let since = Some(game.since).filter(|since| *since > 0);
         print(args.json, &game.game, game.wallet, since, found.ok().as_ref())?;
@@ -95,8 +96,7 @@ async fn of_chain(args: &Args) -> Result<()> {
 }
 
 async fn state(args: &Args, game: &SavedGame) -> Result<GameState> {
-    let (chain, _) = args.look.connect(Some(game)).await?;
-    Ok(chain.game(game.game.game_id).await?)
+    Ok(args.look.find(Some(game), game.game.game_id).await?.2)
 }
 
 fn print(json: bool, game: &GameRef, wallet: Address, since: Option<u64>, state: Option<&GameState>) -> Result<()> {

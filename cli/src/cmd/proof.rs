@@ -19,7 +19,7 @@ use crate::output::say;
 pub struct Args {
     /// The game's id, or the start of one that this machine knows
     game: String,
-    /// The ply of the move; 0 is White's first
+    /// The ply of the move, counted from 0: 0 is White's move 1, 1 is Black's
     ply: u16,
     #[command(flatten)]
     home: HomeArgs,
@@ -34,8 +34,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let home = args.home.home()?;
     let known = home.find(&args.game)?;
     let id = game_id(known.as_ref(), &args.game)?;
-    let (chain, deployment) = args.look.connect(known.as_ref()).await?;
-    chain.game(id).await?;
+    let (chain, deployment, _) = args.look.find(known.as_ref(), id).await?;
     let part = |name| deployment.part(name).ok_or_else(|| bad_input(format!("the deployment has no {name}")));
     let (verifier, key) = (part("narrow verifier")?, part("key of turn")?);
     let mut chronicle = Chronicle::new(chain.game_ref(id));

@@ -18,7 +18,7 @@ use crate::failure::{Found, Interrupted, bad_input};
 use crate::files::free;
 use crate::hint::hint;
 use crate::home::{HomeArgs, game_id};
-use crate::node::NodeArgs;
+use crate::node::LookArgs;
 use crate::output::{note, say};
 use crate::process::{Signals, Told};
 use crate::screen::{FullScreen, ScreenArgs};
@@ -39,7 +39,7 @@ pub struct Args {
     #[command(flatten)]
     home: HomeArgs,
     #[command(flatten)]
-    node: NodeArgs,
+    look: LookArgs,
     /// A player's view key, where the chain doesn't have it
     #[arg(long, value_name = "FILE")]
     key: Vec<PathBuf>,
@@ -72,8 +72,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let id = game_id(known.as_ref(), &args.game)?;
     let keys = args.key.iter().map(|path| Ok((path, read_key(path)?))).collect::<Result<Vec<_>>>()?;
     let transcript = args.transcript.read()?;
-    let (chain, _) = args.node.connect(known.as_ref(), None).await?;
-    chain.game(id).await?;
+    let (chain, ..) = args.look.find(known.as_ref(), id).await?;
     let game = chain.game_ref(id);
     let mut records = whole(game, chain.records(id).await?, transcript.as_ref())?.records;
     for (path, key) in keys {

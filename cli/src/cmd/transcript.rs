@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use alloy::primitives::B256;
 use clap::Args as ClapArgs;
 use client::backup::{Backup, Contents};
-use client::chain::Chain;
+use client::chain::{Chain, GameState};
 use client::journal::{Entry, Journal, transcript};
 use eyre::{Context, Result};
 use game::Mode;
@@ -46,8 +46,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let home = args.home.home()?;
     let known = home.find(&args.game)?;
     let id = game_id(known.as_ref(), &args.game)?;
-    let (chain, _) = args.look.connect(known.as_ref()).await?;
-    let terms = chain.game(id).await?.terms;
+    let (chain, _, GameState { terms, .. }) = args.look.find(known.as_ref(), id).await?;
     if terms.mode != Mode::Channel {
         return Err(bad_input("all plies of this game are on the chain: an audit needs no transcript"));
     }

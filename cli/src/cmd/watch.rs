@@ -16,7 +16,7 @@ use tui::Clocks;
 use crate::clocks;
 use crate::failure::Interrupted;
 use crate::home::{HomeArgs, game_id};
-use crate::node::NodeArgs;
+use crate::node::LookArgs;
 use crate::output::{note, say, tell};
 use crate::terms::describe;
 use crate::words;
@@ -32,7 +32,7 @@ pub struct Args {
     #[command(flatten)]
     home: HomeArgs,
     #[command(flatten)]
-    node: NodeArgs,
+    look: LookArgs,
     /// Print a JSON object a line
     #[arg(long)]
     json: bool,
@@ -42,8 +42,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let home = args.home.home()?;
     let known = home.find(&args.game)?;
     let id = game_id(known.as_ref(), &args.game)?;
-    let (chain, _) = args.node.connect(known.as_ref(), None).await?;
-    chain.game(id).await?;
+    let (chain, ..) = args.look.find(known.as_ref(), id).await?;
     let mut chronicle = Chronicle::new(chain.game_ref(id));
     let (sender, mut updates) = mpsc::channel(1);
     let (poll, watcher) = (chain.config().poll, Watcher::new(chain, id, 0, None));
@@ -141,14 +140,15 @@ fn fields(event: &ChainEvent, table: &Table) -> Option<(&'static str, Value)> {
 
 /// An event as a sentence, with the terms where a game is opened, and who has which color where it begins.
 fn in_words(event: &ChainEvent, entry: &Entry, chronicle: &Chronicle) -> String {
-    let number =
-        entry.ply.filter(|_| entry.by.is_some()).map_or_else(String::new, |ply| format!("{} ", words::number(ply)));
+    let number = entry.number().map_or_else(String::new, |ply| format!("{} ", words::number(ply)));
     let more = match (event, chronicle.table().begun(), entry.deadline) {
         (ChainEvent::Created(opening), ..) => format!(": {}", describe(&opening.terms)),
         (ChainEvent::Started { .. }, Some(play), _) => {
             format!("; {:#x} is White, {:#x} Black", play.players[0], play.players[1])
         }
-        (ChainEvent::Woken { .. }, _, Some(deadline)) => format!(", until {}", date(deadline)),
+        (ChainEvent::Woken { .. }, _, Some(deadline)) => {
+            format!(", which a later position could replace until {}", date(deadline))
+        }
         (.., Some(deadline)) => format!("; the time to answer ends at {}", date(deadline)),
         _ => String::new(),
     };

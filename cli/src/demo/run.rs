@@ -28,7 +28,7 @@ use super::report::{
 };
 use super::transcript::Transcript;
 use crate::boards::name;
-use crate::cmd::audit::{Findings, account_summary, examine, summary};
+use crate::cmd::audit::{Findings, account_summary, examine};
 use crate::engine::tell_caveat;
 use crate::failure::bad_input;
 use crate::keys::{Bar, ProverArgs, chess_verifiers, set_keys};
@@ -95,7 +95,8 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     let look = || examine(&chain, id, verifier.as_ref(), demo.engine, Vec::new(), plies.as_ref());
     let audited = look().await?;
     let of = if plies.is_some() { "the chain and a player's transcript" } else { "the chain alone" };
-    say!("Audit from {of}: {}", summary(&audited.audit))?;
+    let said = audited.said();
+    say!("Audit from {of}: {}. {}", said.verdict, said.summary)?;
     running.publish_and_withdraw(has_proofs && demo.stake() != "0").await?;
     let replayed = look().await?;
     let actions = costs::read(&anvil.provider()?, deployment.address()).await?;

@@ -240,6 +240,31 @@ fn amounts_times_and_games_are_checked() {
     assert_eq!((games.status.code(), text(&games.stdout)), (Some(0), ""));
 }
 
+/// Where the desktop has no browser, the page's address is for the user to open.
+#[cfg(unix)]
+#[test]
+fn a_browser_that_is_not_there_is_told_of() {
+    use std::io::{BufRead as _, BufReader};
+    use std::os::unix::fs::PermissionsExt as _;
+    let home = folder();
+    let opener = file(&home, if cfg!(target_os = "macos") { "open" } else { "xdg-open" }, "#!/bin/sh\nexit 3\n");
+    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).expect("permissions");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fogmate"));
+    command.args(["explorer", "--port", "0", "--open"]).env("PATH", home.path());
+    let mut serving =
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut url = String::new();
+    BufReader::new(serving.stdout.take().expect("piped")).read_line(&mut url).expect("the page's address");
+    let told = BufReader::new(serving.stderr.take().expect("piped")).lines().map(|line| line.expect("UTF-8"));
+    let told = told.take(2).last().expect("a sentence");
+    serving.kill().expect("it ends");
+    serving.wait().expect("it has ended");
+    assert!(
+        told.starts_with("no browser could be opened (") && told.ends_with(&format!("open {} in yours", url.trim())),
+        "{told}"
+    );
+}
+
 /// The path of a node's URL often is a key that was paid for: no sentence shows it.
 #[test]
 fn no_sentence_shows_the_key_in_a_node_s_url() {

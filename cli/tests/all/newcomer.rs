@@ -190,6 +190,43 @@ fn a_key_of_another_program_is_taken_over_from_a_file_alone() {
     assert_eq!(format!("{:#x}", bob.address()), address);
 }
 
+/// The commands that only look.
+const LOOKING: [&str; 3] = ["audit", "replay", "watch"];
+
+#[test]
+fn what_only_looks_names_the_options_that_say_where() {
+    let (user, game) = (User::new(), format!("0x{}", "7".repeat(64)));
+    for command in LOOKING {
+        let output = user.run(&[command, &game, "--rpc", NOBODY]);
+        let said = said(&output, 1);
+        let end = "; --rpc URL, or FOGMATE_RPC, says which node is meant\n";
+        assert!(said.contains("127.0.0.1:1 can't be reached") && said.ends_with(end), "{said}");
+        assert_eq!(said.matches("can't be reached").count(), 1, "{said}");
+    }
+}
+
+/// The same of a node that has another game, another contract, or no deployment's file; with the contract's address no file is needed.
+fn looked_for_elsewhere(user: &User, rpc: &str, game: &str, contract: &str) {
+    let options = "; --contract ADDRESS says which contract is meant, and --rpc URL, or FOGMATE_RPC, which node\n";
+    let (other_game, nowhere) = (format!("0x{}", "7".repeat(64)), format!("0x{}", "1".repeat(40)));
+    for command in LOOKING {
+        let output = user.run(&[command, game, "--rpc", rpc]);
+        let without = said(&output, 2);
+        assert!(without.contains("no deployment on chain 31337 is known") && without.ends_with(options), "{without}");
+        let output = user.run(&[command, &other_game, "--rpc", rpc, "--contract", contract]);
+        let unknown = said(&output, 4);
+        let words = format!("there is no game {other_game} at the contract {contract} on chain 31337{options}");
+        assert!(unknown.to_lowercase().ends_with(&words.to_lowercase()), "{unknown}");
+        let output = user.run(&[command, game, "--rpc", rpc, "--contract", &nowhere]);
+        let none = said(&output, 2);
+        let words =
+            format!("no game contract of this version stands at {nowhere} on chain 31337: nothing does; --contract");
+        assert!(none.contains(&words), "{none}");
+    }
+    let output = user.run(&["replay", game, "--rpc", rpc, "--contract", contract]);
+    assert!(said(&output, 5).contains("the game has not begun"), "{}", text(&output.stderr));
+}
+
 /// On any chain but a local one the keys are the ceremony's: who audits gives no file, and needs no folder for keys.
 #[test]
 fn a_deployment_with_the_ceremony_s_keys_is_audited_without_a_file() {
@@ -215,7 +252,13 @@ fn a_deployment_with_the_ceremony_s_keys_is_audited_without_a_file() {
 
     let audited = user.run(&[&["audit", &game][..], &place].concat());
     said(&audited, 0);
-    assert!(text(&audited.stdout).contains("\nin order: 0 plies"), "{}", text(&audited.stdout));
+    assert!(
+        text(&audited.stdout).contains("\nIn order. No move was made. The game goes on"),
+        "{}",
+        text(&audited.stdout)
+    );
+    let contract = told.split("contract 0x").nth(1).map(|rest| format!("0x{}", &rest[..40])).expect("an address");
+    looked_for_elsewhere(&user, &rpc, &game, &contract);
     // Who hasn't joined waits for nothing.
     Wallet::create(&user.path("bob/wallets"), PASSWORD, Cost::Light).expect("a wallet");
     let stranger = user.run(&[&["play", &game, "--home", "bob"][..], &place].concat());
@@ -227,6 +270,9 @@ fn a_deployment_with_the_ceremony_s_keys_is_audited_without_a_file() {
     let cancelled = as_alice(&["cancel", &game]);
     said(&cancelled, 0);
     assert_eq!(text(&cancelled.stdout).trim(), format!("cancelled {game}"), "there is no stake to fetch");
+    let watched = user.run(&["watch", &game, "--contract", &contract, "--rpc", &rpc]);
+    said(&watched, 0);
+    assert!(text(&watched.stdout).ends_with("Not played: cancelled.\n"), "{}", text(&watched.stdout));
     // Begun anew, the chain has none of its contracts; its accounts have money all the same.
     let anew = Anvil::start(&repository, Mining::Instant).expect("a chain");
     let args = ["wallet", "show", "--balance", "--home", "alice", "--rpc", &anew.rpc(), "--deployments", "there"];

@@ -101,6 +101,7 @@ impl Facts {
         let own = self.secrets.view_key().clone();
         let mut opened = Opened::new(if color == Color::White { [own, key] } else { [key, own] });
         let fault = self.history.iter().find_map(|(before, fields)| opened.follow(before, fields).err());
+        let fault = fault.map(|why| why.to_string());
         Some((opened.moves.into_iter().map(|played| played.mv).collect(), fault))
     }
 

@@ -9,10 +9,14 @@ use fog::curve::FogSecret;
 use game::audit::{Audit, Record, Unknown};
 use game::channel_transcript::{Other, Ply, Signature, Transcript, TranscriptError, Whole};
 use game::replay::{KeyFile, ReplayError, replay};
+use game::report::unknown;
 use game::secrets::GameSecrets;
 use game::statement::Statement;
 use game::toss::{creator_is_white, toss_commitment};
-use game::{ChainEvent, GameRef, GameResult, Mode, MoveFields, Opening, Outcome, OwnState, Position, Table, Terms};
+use game::{
+    ChainEvent, Demanded, GameRef, GameResult, Mode, MoveFields, Opening, Outcome, OwnState, Phase, Position, Table,
+    Terms,
+};
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
 
@@ -45,6 +49,11 @@ struct Played {
 impl Played {
     /// The creator is White.
     fn new(mode: Mode) -> Self {
+        Self::opened_to(mode, u16::MAX)
+    }
+
+    /// From a ply on White commits by another view key than it publishes.
+    fn opened_to(mode: Mode, ply: u16) -> Self {
         let wallets = [1, 2].map(|byte| Wallet::from_secret(&[byte; 32]).expect("a key"));
         let [creator, joiner] = wallets.each_ref().map(Wallet::address);
         let [registration, of_joiner] = [1, 2].map(|byte| FogSecret::from_uniform([byte; 32]).key().to_bytes());
@@ -78,18 +87,20 @@ impl Played {
         let secrets = [1, 2].map(|byte| GameSecrets::derive(&[byte; 32], &game.game_id));
         let transcript = Transcript { game, plies: Vec::new(), others: Vec::new() };
         let mut played = Self { game, wallets, secrets, records, transcript };
-        played.play();
+        played.play(ply);
         played
     }
 
     /// All plies, each signed by both but the last, after which a king has fallen.
-    fn play(&mut self) {
+    fn play(&mut self, opened_to: u16) {
+        let other = GameSecrets::derive(&[3; 32], &self.game.game_id);
         let (mut table, mut own) = (self.table(), Color::ALL.map(OwnState::start));
         let mut position = Position::start(BASE);
         for (mv, capture) in MOVES {
             let play = table.playing().expect("the game goes on");
             let (ply, mover) = (play.ply, play.turn().index());
-            let view = self.secrets[mover].view_key();
+            let secrets = if mover == 0 && ply >= opened_to { &other } else { &self.secrets[mover] };
+            let view = secrets.view_key();
             let next = own[mover].after(view, play.pending, &mv.parse().expect("UCI"));
             let fields = MoveFields {
                 ply,
@@ -191,16 +202,36 @@ impl Played {
         ChainEvent::Woken { position: Box::new(self.positions()[ply]), until: 1_000 + WINDOW }
     }
 
+    /// The game before a ply of the transcript.
+    fn before(&self, ply: usize) -> Table {
+        let whole = Whole::of(self.game, self.records.clone(), Some(&self.first(ply))).expect("a transcript");
+        let mut table = Table::new(self.game);
+        whole.records.iter().for_each(|record| table.apply(&record.event).expect("a game"));
+        table
+    }
+
+    /// The player to move demands its sight on the chain.
+    fn demand(&self, ply: usize, deadline: u64) -> ChainEvent {
+        let table = self.before(ply);
+        let play = table.playing().expect("it goes on");
+        let receiver = play.turn();
+        let demanded = Demanded {
+            phase: Phase::Pre,
+            ply: play.ply,
+            receiver,
+            pending_receiver: play.pending,
+            pending_sender: None,
+            commitment: play.commitments[(!receiver).index()],
+            request_root: play.request_roots[receiver.index()],
+            posted_root: play.answer_root,
+            ctx: play.pre_context(&self.game),
+        };
+        ChainEvent::SightDemanded { demanded, deadline, bond: 0, points: Vec::new() }
+    }
+
     /// The move of a ply of the transcript, made on the chain.
     fn on_chain(&self, ply: usize) -> ChainEvent {
-        let mut table = Whole::of(self.game, self.records.clone(), Some(&self.first(ply)))
-            .expect("a transcript")
-            .records
-            .iter()
-            .fold(Table::new(self.game), |mut table, record| {
-                table.apply(&record.event).expect("a game");
-                table
-            });
+        let mut table = self.before(ply);
         let Ply { fields, proof, .. } = self.transcript.plies[ply].clone();
         let basis = table.playing().map(|play| play.basis(&self.game, &fields));
         let event = ChainEvent::Moved { player: self.address(ply % 2), fields, basis, proof };
@@ -219,13 +250,15 @@ fn audited(records: &[Record], transcript: &Transcript) -> (Audit, Vec<Record>) 
     (whole.audit(verify), whole.records)
 }
 
-/// What an audit says of a game with a changed transcript.
+/// What an audit says of a game with a changed transcript, and what of its last position it can't know.
 fn findings(played: &Played, records: &[Record], change: impl FnOnce(&mut Transcript)) -> String {
     let mut transcript = played.transcript.clone();
     change(&mut transcript);
     let (audit, _) = audited(records, &transcript);
     assert_eq!(audit.ok, audit.findings.is_empty());
-    audit.findings.iter().map(|finding| format!("{finding}\n")).collect()
+    let of_end = |unknown: &Unknown| matches!(unknown, Unknown::Elsewhere(_) | Unknown::Beyond { .. });
+    let unknown = audit.unknown.filter(of_end).map(|unknown| format!("unknown: {unknown}\n"));
+    audit.findings.iter().map(|finding| format!("{finding}\n")).chain(unknown).collect()
 }
 
 #[test]
@@ -337,12 +370,12 @@ fn a_woken_game_that_was_closed_later_is_told_up_to_there() {
     belied[place].event = ChainEvent::Closed { last: B256::ZERO };
     let (audit, _) = audited(&belied, &played.transcript);
     assert_eq!(audit.unknown, Some(Unknown::Result(3)));
-    // Where the game has gone on on the chain, if only by a claim, what was played beside it is not known.
-    let claim = ChainEvent::FiftyClaimed { ply: 2, deadline: 9_000, bond: 0 };
+    // Where the game has gone on on the chain, if only by a demand, what was played beside it is not known.
     let mut held = closed(2, &[], 5, Outcome::KingCaptured);
-    held.insert(held.len() - 2, Record::of_chain(claim, Some(8_000)));
+    let time = held[held.len() - 2].time.expect("a time");
+    held.insert(held.len() - 2, Record::of_chain(played.demand(2, time + WINDOW), Some(time)));
     let (audit, _) = audited(&held, &played.transcript);
-    assert_eq!((audit.plies, audit.findings.len()), (2, 1), "{:?}", audit.findings);
+    assert_eq!((audit.findings, audit.plies, audit.unknown), (Vec::new(), 2, Some(Unknown::Result(2))));
     // Of posted transcripts the one that leads there is taken, whoever was first.
     let mut records = closed(1, &[], 5, Outcome::KingCaptured);
     for (plies, color) in [(1, 1), (5, 0)] {
@@ -361,7 +394,8 @@ fn every_change_of_a_transcript_is_found() {
     let records = played.won();
     let found = |change: &dyn Fn(&mut Transcript)| findings(&played, &records, change);
     assert_eq!(found(&|_| ()), "");
-    let leads_elsewhere = "doesn't lead to the position that the result was signed of";
+    let leads_elsewhere =
+        "unknown: the transcript doesn't lead to the position that the result is of, which black alone has signed";
     let changes: [&dyn Fn(&mut Ply); 8] = [
         &|ply| ply.fields.next_commitment += Fr::ONE,
         &|ply| ply.fields.next_request_root += Fr::ONE,
@@ -407,6 +441,8 @@ fn every_change_of_a_transcript_is_found() {
     // Whoever signs a result signs nothing after it.
     let drawn = played.closed(3, None, Outcome::DrawAgreed);
     assert!(findings(&played, &drawn, |_| ()).contains("ply 3: both have signed it, though the result is of"));
+    let cut = findings(&played, &drawn, |transcript| transcript.plies.truncate(2));
+    assert!(cut.contains("the result was signed of: it is false, or not whole"), "{cut}");
 }
 
 #[test]
@@ -632,14 +668,22 @@ fn what_only_the_loser_says_of_the_plies_is_not_known() {
         (records[last].carried, records[last].sender) = (Some(invented.to_posted()), Some(played.address(poster)));
         assert_eq!(audited(&records, &invented).0.signed, signed);
     }
-    // What both have signed leads elsewhere.
-    let mut other = played.won();
-    other[closed].event = ChainEvent::Closed { last: B256::ZERO };
-    let elsewhere = |change: &dyn Fn(&mut Transcript)| findings(&played, &other, change);
-    assert!(elsewhere(&|_| ()).contains("both have signed it up to the king's fall, and black the result of another"));
-    let vague = "it is false, or not whole, or black has signed the result of another";
-    assert!(elsewhere(&|transcript| transcript.plies.truncate(3)).contains(vague));
-    assert!(elsewhere(&|transcript| *transcript = invented.clone()).contains(vague));
+    // The loser names a position that there never was, or an older one: the winner's game is none the worse for it.
+    let said = |records: &[Record], transcript: &Transcript| {
+        let audit = audited(records, transcript).0;
+        (audit.findings, audit.plies, audit.unknown)
+    };
+    let (last, winner) = (B256::ZERO, Some(played.address(0)));
+    let ended = ChainEvent::Ended { winner, outcome: Outcome::KingCaptured };
+    let other = played.chain([ChainEvent::Closed { last }, ended]);
+    let elsewhere = |plies| (Vec::new(), plies, Some(Unknown::Elsewhere(Color::Black)));
+    assert_eq!(said(&other, &played.transcript), elsewhere(5));
+    assert_eq!(said(&other, &played.first(3)), elsewhere(3));
+    assert_eq!(said(&other, &invented), elsewhere(5));
+    let older = played.closed(2, Some(0), Outcome::Resigned);
+    let beyond = Unknown::Beyond { ply: 2, loser: Color::Black };
+    assert_eq!(said(&older, &played.transcript), (Vec::new(), 2, Some(beyond)));
+    assert_eq!(said(&older, &played.first(2)), (Vec::new(), 2, None));
 }
 
 #[test]
@@ -679,6 +723,19 @@ fn a_false_view_key_hides_no_true_one_and_is_told_where_there_is_none() {
     assert_eq!(told(&[key(0, 1)]), (vec![Color::White], wrong(Color::White)));
     assert_eq!(told(&[key(0, 0), key(1, 0)]), (vec![Color::Black], wrong(Color::Black)));
     assert_eq!(told(&[key(0, 1), key(1, 0)]), (Color::ALL.to_vec(), wrong(Color::White)));
+}
+
+/// Whoever hasn't published it has made an honest game, and nobody can replay it.
+#[test]
+fn a_view_key_that_opens_only_some_moves_makes_no_game_false() {
+    let played = Played::opened_to(Mode::Channel, 2);
+    let mut won = played.won();
+    won[played.records.len()].sender = Some(played.address(0));
+    let (audit, records) = audited(&won, &played.transcript);
+    assert_eq!((audit.findings.len(), audit.false_keys.len(), audit.unknown_after(false)), (0, 0, None));
+    let replayed = replay(played.game, &records);
+    assert_eq!(replayed.as_ref().err(), Some(&ReplayError::WrongViewKey(Color::White)));
+    assert_eq!(unknown(&audit, replayed.as_ref()), Some(Unknown::ViewKey(Color::White)));
 }
 
 #[test]

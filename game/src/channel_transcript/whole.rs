@@ -38,8 +38,8 @@ struct Held {
     signed: u16,
     /// Whether the chain names a position that the transcript leads to.
     is_bound: bool,
-    /// Whether the game is neither woken nor closed.
-    is_open: bool,
+    /// What of its binding nobody can know.
+    unknown: Option<Unknown>,
     /// How many plies are the game's.
     kept: usize,
     /// Whether it leads to the position that the signed result names.
@@ -104,11 +104,11 @@ impl Whole {
     /// Checks the game; `verify` verifies a proof of a statement.
     pub fn audit<E: fmt::Display>(&self, verify: impl FnMut(&Statement, &[u8]) -> Result<(), E>) -> Audit {
         let mut audit = audit(self.game, &self.records, verify);
-        if let Some(Held { findings, signed, is_open, is_to_result, .. }) = &self.held {
+        if let Some(Held { findings, signed, unknown, is_to_result, .. }) = &self.held {
             audit.findings.splice(0..0, findings.iter().cloned());
             (audit.ok, audit.signed) = (audit.findings.is_empty(), *signed);
             audit.unknown = match audit.unknown {
-                _ if *is_open => Some(Unknown::Unbound),
+                _ if unknown.is_some() => *unknown,
                 // Without a ply the transcript says that there was none.
                 Some(Unknown::Plies) => None,
                 Some(Unknown::Result(_)) if *is_to_result => {
@@ -123,7 +123,8 @@ impl Whole {
 
 /// Whether a game that the chain has no move of has ended by the capture of a king.
 fn fallen(records: &[Record]) -> bool {
-    ended(records).is_some_and(|(_, outcome)| outcome == Outcome::KingCaptured) && !has_moves(records)
+    ended(records).is_some_and(|(_, outcome)| outcome == Outcome::KingCaptured)
+        && !records.iter().any(|record| matches!(record.event, ChainEvent::Moved { .. }))
 }
 
 /// The digest that a signed result names.
@@ -140,10 +141,6 @@ fn goes_on(records: &[Record]) -> bool {
     let is_end = |event: &ChainEvent| matches!(event, ChainEvent::Closed { .. } | ChainEvent::Ended { .. });
     let is_apart = |event: &ChainEvent| matches!(event, ChainEvent::Woken { .. } | ChainEvent::ViewKeyPublished { .. });
     after.map(|record| &record.event).any(|event| !is_end(event) && !is_apart(event))
-}
-
-fn has_moves(records: &[Record]) -> bool {
-    records.iter().any(|record| matches!(record.event, ChainEvent::Moved { .. }))
 }
 
 /// How a game of mode `channel` has begun.
@@ -187,13 +184,14 @@ struct Holding<'a> {
     /// Whether it is that position which binds the last plies.
     is_by_result: bool,
     findings: Vec<Finding>,
+    unknown: Option<Unknown>,
 }
 
 impl<'a> Holding<'a> {
     fn new(started: &'a Started, records: &[Record], transcript: &'a Transcript) -> Self {
         let positions = transcript.positions(started.base);
         let digests = positions.iter().map(|position| position.digest(&transcript.game)).collect();
-        let woken = wakes(records).map(|position| position.ply).max();
+        let woken = last_wake(records).map(|(_, ply)| ply);
         Self {
             started,
             transcript,
@@ -203,6 +201,7 @@ impl<'a> Holding<'a> {
             closed: closed(records),
             is_by_result: false,
             findings: Vec::new(),
+            unknown: None,
         }
     }
 
@@ -221,8 +220,11 @@ impl<'a> Holding<'a> {
                 is_to_result = end.is_some();
                 (kept.max(end.unwrap_or_default()), is_bound)
             }
-            (None, Some(last)) => self.hold_to_result(last, stands_by, records),
-            (None, None) => (self.transcript.plies.len(), false),
+            (None, Some(_)) => self.hold_to_result(records),
+            (None, None) => {
+                self.unknown = Some(Unknown::Unbound);
+                (self.transcript.plies.len(), false)
+            }
         };
         self.is_by_result = self.woken.is_none_or(|woken| kept > usize::from(woken));
         for record in records.iter().filter(|_| is_bound) {
@@ -248,8 +250,8 @@ impl<'a> Holding<'a> {
         let signed = u16::try_from(signed).unwrap_or(u16::MAX);
         let plies = self.transcript.plies[..kept].iter().zip(&self.positions[1..]);
         let plies = plies.map(|(ply, after)| self.record(ply, after)).collect();
-        let is_open = self.woken.is_none() && self.closed.is_none();
-        (Held { findings: self.findings, signed, is_bound, is_open, kept, is_to_result }, plies)
+        let Self { findings, unknown, .. } = self;
+        (Held { findings, signed, is_bound, unknown, kept, is_to_result }, plies)
     }
 
     /// After how many plies the position stands that the signed result names.
@@ -288,35 +290,30 @@ impl<'a> Holding<'a> {
         (if is_bound { usize::from(woken).min(plies) } else { 0 }, is_bound)
     }
 
-    /// The same by the position that the signed result names, which in a game that was won is the loser's word.
-    fn hold_to_result(&mut self, last: B256, stands_by: [usize; 2], records: &[Record]) -> (usize, bool) {
-        let plies = self.transcript.plies.len();
-        match self.digests.iter().position(|digest| *digest == last) {
-            Some(kept) => {
-                let after = &self.transcript.plies[kept..];
-                if after.iter().any(|ply| ply.signatures.iter().all(Option::is_some)) {
-                    let what = "both have signed it, though the result is of the position before it";
-                    self.find(u16::try_from(kept).ok(), what.to_owned());
-                }
-                (kept, true)
+    /// The same by the position that the signed result names. In a game that was won the loser alone has named it, and whoever wins takes it as it is: then
+    /// it says nothing against the game that both have signed other plies.
+    fn hold_to_result(&mut self, records: &[Record]) -> (usize, bool) {
+        let plies = &self.transcript.plies;
+        let winner = ended(records).and_then(|(winner, _)| winner);
+        let loser = self.players_among(winner).pop().map(|winner| !winner);
+        let Some(kept) = self.end() else {
+            let what =
+                "the transcript doesn't lead to the position that the result was signed of: it is false, or not whole";
+            match loser {
+                Some(loser) => self.unknown = Some(Unknown::Elsewhere(loser)),
+                None => self.find(None, what.to_owned()),
             }
-            None => {
-                let what = "the transcript doesn't lead to the position that the result was signed of";
-                let (winner, _) = ended(records).unzip();
-                let loser = winner.flatten().and_then(|winner| self.players_among([winner]).pop()).map(|color| !color);
-                let is_at_its_end = self.transcript.plies.last().is_some_and(|last| last.fields.king_fell);
-                let is_signed = stands_by.iter().all(|own| own + 1 >= plies);
-                let why = match loser {
-                    Some(loser) if is_at_its_end && is_signed => {
-                        format!("both have signed it up to the king's fall, and {loser} the result of another")
-                    }
-                    Some(loser) => format!("it is false, or not whole, or {loser} has signed the result of another"),
-                    None => "it is false, or not whole".to_owned(),
-                };
-                self.find(None, format!("{what}: {why}"));
-                (plies, false)
+            return (plies.len(), false);
+        };
+        let beyond = plies[kept..].iter().find(|ply| ply.signatures.iter().all(Option::is_some));
+        match (beyond.map(|ply| ply.fields.ply), loser) {
+            (Some(ply), Some(loser)) => self.unknown = Some(Unknown::Beyond { ply, loser }),
+            (Some(ply), None) => {
+                self.find(Some(ply), "both have signed it, though the result is of a position before it".to_owned());
             }
+            (None, _) => {}
         }
+        (kept, true)
     }
 
     /// Who stands by how many plies by what a transaction carries: who has signed the position that it wakes or the result, who has sent either and needed

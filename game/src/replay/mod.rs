@@ -95,7 +95,7 @@ pub fn replay(game: GameRef, records: &[Record]) -> Result<Replay, ReplayError> 
     for record in records {
         let before = course.table().playing().cloned();
         let ply = before.as_ref().map(|play| play.ply);
-        let taken = course.take(record).map_err(|error| error.to_string());
+        let taken = course.take(record).map_err(|error| Unfollowed::Move(error.to_string()));
         let followed = taken.and_then(|left| match (&record.event, &before) {
             (ChainEvent::Moved { fields, .. }, Some(play)) => {
                 opened.follow(play, fields)?;
@@ -105,20 +105,20 @@ pub fn replay(game: GameRef, records: &[Record]) -> Result<Replay, ReplayError> 
                 Ok(())
             }
             (ChainEvent::Ended { outcome, .. }, Some(play)) => {
-                opened.check_end(play, *outcome, record.carried.is_some() || course.table().is_signed())
+                let is_answered = record.carried.is_some() || course.table().is_signed();
+                opened.check_end(play, *outcome, is_answered).map_err(Unfollowed::Move)
             }
             _ => Ok(()),
         });
         let has_proofs = course.table().terms().is_some_and(|terms| terms.mode.has_proofs());
-        if let (Err(what), Some(play), true) = (&followed, &before, has_proofs)
-            && what == UNOPENED
-        {
+        match (followed, &before) {
             // The move is proven, so it is the key that is false.
-            return Err(ReplayError::WrongViewKey(play.turn()));
-        }
-        if let Err(what) = followed {
-            findings.push(Finding { ply, what });
-            break;
+            (Err(Unfollowed::Key), Some(play)) if has_proofs => return Err(ReplayError::WrongViewKey(play.turn())),
+            (Err(why), _) => {
+                findings.push(Finding { ply, what: why.to_string() });
+                break;
+            }
+            (Ok(()), _) => {}
         }
         if let (ChainEvent::Started { .. }, Some(terms)) = (&record.event, course.table().terms()) {
             (tags.time, tags.control) = (record.time, Some((terms.base, terms.increment)));
@@ -128,8 +128,15 @@ pub fn replay(game: GameRef, records: &[Record]) -> Result<Replay, ReplayError> 
     Ok(Replay { moves, position, ending: course.table().ending(), findings, tags })
 }
 
-/// What a view key is told that opens a player's first move, and not all.
-const UNOPENED: &str = "no move of the player leads to its commitment: the view key is not the game's";
+/// Why a move can't be followed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unfollowed {
+    /// The view key opens the moves before it, and not this one.
+    #[error("no move of the player leads to its commitment: the view key is not the game's")]
+    Key,
+    #[error("{0}")]
+    Move(String),
+}
 
 /// Of the view keys that a player has published the last that opens its commitments, or why there is none. By color.
 type Published = [Result<ViewKey, ReplayError>; 2];
@@ -168,22 +175,23 @@ impl Opened {
     }
 
     /// One move, made when the game was at `play`: the state behind the commitment, and the truth about it.
-    pub fn follow(&mut self, play: &PlayState, fields: &MoveFields) -> Result<(), String> {
+    ///
+    /// # Errors
+    ///
+    /// [`Unfollowed`] if the key opens no such move, or the truth is another than the chain says.
+    pub fn follow(&mut self, play: &PlayState, fields: &MoveFields) -> Result<(), Unfollowed> {
+        let is = |told: bool, what: String| told.then_some(()).ok_or(Unfollowed::Move(what));
         let mover = play.turn().index();
         let found = self.states[mover].find(&self.keys[mover], play.pending, fields.next_commitment);
-        let state = found.ok_or(UNOPENED)?;
-        let mv = state.mv.ok_or("no move of the player leads to its commitment")?;
+        let state = found.ok_or(Unfollowed::Key)?;
+        let mv = state.mv.ok_or(Unfollowed::Key)?;
         let text = self.position.side(play.turn()).san(&mv, &self.position.sight(play.turn()));
-        let played = self.position.play(&mv).map_err(|error| error.to_string())?;
-        if played.capture != fields.capture {
-            return Err(format!("{text} captures on another square than the chain says"));
-        }
-        if played.king_fell != fields.king_fell {
-            return Err(format!("whether {text} captures the king is not what the chain says"));
-        }
-        if *self.position.side(play.turn()) != state.side {
-            return Err(format!("after {text} the committed state is not the position's"));
-        }
+        let played = self.position.play(&mv).map_err(|error| Unfollowed::Move(error.to_string()))?;
+        is(played.capture == fields.capture, format!("{text} captures on another square than the chain says"))?;
+        let is_told = played.king_fell == fields.king_fell;
+        is(is_told, format!("whether {text} captures the king is not what the chain says"))?;
+        let is_committed = *self.position.side(play.turn()) == state.side;
+        is(is_committed, format!("after {text} the committed state is not the position's"))?;
         self.moves.push(ReplayedMove { mv, san: text, fen: self.position.to_fen(), clock: None });
         self.states[mover] = state;
         Ok(())

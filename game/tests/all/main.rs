@@ -7,5 +7,6 @@ mod lies;
 mod notice;
 mod player;
 mod position;
+mod said;
 mod table;
 mod unproven;

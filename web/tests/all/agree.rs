@@ -72,6 +72,8 @@ fn page_and_audit_agree_on_a_game_of_demands() {
     assert!(asked >= 3 && given >= 3, "{asked} demands, {given} sights");
     assert_eq!(report["claims"], json!(asked + given));
     assert_eq!(answer["boards"].as_array().map(Vec::len), Some(6));
+    all_is_paid_out(&world);
+    no_word_can_be_another_unnoticed(&world);
 }
 
 #[test]
@@ -82,33 +84,31 @@ fn page_and_audit_agree_on_a_failed_claim() {
     assert_eq!(answer["report"], audited(&world));
     assert_eq!((&answer["report"]["claims"], &answer["report"]["ok"]), (&json!(2), &json!(true)), "{answer}");
     assert_eq!(proofs_of(&read(&question).expect("the page reads it"), "fifty"), 2);
+    all_is_paid_out(&world);
+    no_word_can_be_another_unnoticed(&world);
 }
 
 /// All that is put in is paid to somebody: both stakes, and each bond that was answered or asked back.
-#[test]
-fn what_is_put_in_is_paid() {
-    for world in [demanded(), claimed()] {
-        let (mut bonds, mut open) = (0, Vec::new());
-        for event in world.events() {
-            match event {
-                ChainEvent::SightDemanded { demanded, bond, .. } => open.push((demanded.ctx, *bond)),
-                ChainEvent::SightAnswered { ctx, .. } => {
-                    let at = open.iter().position(|(demanded, _)| demanded == ctx).expect("a demand");
-                    bonds += open.remove(at).1;
-                }
-                ChainEvent::FiftyClaimed { bond, .. } | ChainEvent::BondReclaimed { bond, .. } => bonds += bond,
-                _ => {}
+fn all_is_paid_out(world: &World) {
+    let (mut bonds, mut open) = (0, Vec::new());
+    for event in world.events() {
+        match event {
+            ChainEvent::SightDemanded { demanded, bond, .. } => open.push((demanded.ctx, *bond)),
+            ChainEvent::SightAnswered { ctx, .. } => {
+                let at = open.iter().position(|(demanded, _)| demanded == ctx).expect("a demand");
+                bonds += open.remove(at).1;
             }
+            ChainEvent::FiftyClaimed { bond, .. } | ChainEvent::BondReclaimed { bond, .. } => bonds += bond,
+            _ => {}
         }
-        let is_over = world.events().any(|event| event.outcome().is_some());
-        let stakes = if is_over { world.chain.stake() * U256::from(2) } else { U256::ZERO };
-        let rows = read(&fetched(&world)).expect("the page reads it");
-        let paid =
-            rows["rows"].as_array().expect("rows").iter().flat_map(|row| row["paid"].as_array().expect("payments"));
-        let sum: u128 = paid.map(|paid| paid["wei"].as_str().expect("a text").parse::<u128>().expect("wei")).sum();
-        assert!(bonds > 0 && sum > bonds / 2);
-        assert_eq!(U256::from(sum), stakes + U256::from(bonds));
     }
+    let is_over = world.events().any(|event| event.outcome().is_some());
+    let stakes = if is_over { world.chain.stake() * U256::from(2) } else { U256::ZERO };
+    let rows = read(&fetched(world)).expect("the page reads it");
+    let paid = rows["rows"].as_array().expect("rows").iter().flat_map(|row| row["paid"].as_array().expect("payments"));
+    let sum: u128 = paid.map(|paid| paid["wei"].as_str().expect("a text").parse::<u128>().expect("wei")).sum();
+    assert!(bonds > 0 && sum > bonds / 2);
+    assert_eq!(U256::from(sum), stakes + U256::from(bonds));
 }
 
 /// A word of what was demanded, of what was given, and of a proof: each is another statement, of which there is no verdict.
@@ -185,41 +185,38 @@ fn the_rows_are_the_chronicle_s() {
 }
 
 /// Whatever a node puts into the place of a word of a log, the page refuses it, finds it, or says what isn't known.
-#[test]
-fn no_word_of_a_log_can_be_another_unnoticed() {
+fn no_word_can_be_another_unnoticed(world: &World) {
     // What an answer has earned follows from a block's base fee, which is the node's word.
     let is_paid = |event: &ChainEvent, word| {
         word == 1 && matches!(event, ChainEvent::SightAnswered { .. } | ChainEvent::FiftyFailed { .. })
     };
-    for world in [demanded(), claimed()] {
-        let mut question = fetched(&world);
-        (question["verdicts"], question["keys"]) = (verdicts(&world), json!([]));
-        let judge = |question: &Value| web::audit(question.to_string().as_bytes()).ok();
-        let before = judge(&question).expect("a verdict")["report"].clone();
-        assert_eq!((&before["ok"], &before["unknown"]), (&json!(true), &Value::Null), "{before}");
-        let is_noticed = |changed: &Value| {
-            let report = judge(changed).map(|answer| answer["report"].clone());
-            report.is_none_or(|report| report["ok"] != json!(true) || report["unknown"] != Value::Null)
-        };
-        for (row, logged) in world.chain.log.iter().enumerate() {
-            let name = logged.event.name();
-            let data = question["logs"][row]["data"].as_str().expect("data").to_owned();
-            let words = (data.len() - 2) / 64;
-            // Of points and of elements the first and the last will do.
-            for word in (0..words).filter(|word| *word < 20 || *word + 4 > words) {
-                let mut changed = question.clone();
-                changed["logs"][row]["data"] = json!(flipped(&data, 2 + 64 * word + 63));
-                let is_free = is_paid(&logged.event, word);
-                assert_eq!(is_noticed(&changed), !is_free, "word {word} of {name} at {row}");
-            }
-            for topic in 2..logged.log.topics().len() {
-                let mut changed = question.clone();
-                let told = changed["logs"][row]["topics"][topic].as_str().expect("a topic").to_owned();
-                changed["logs"][row]["topics"][topic] = json!(flipped(&told, 65));
-                // Some say again what follows from what comes before, and nobody reads them.
-                let is_unread = judge(&changed).is_some_and(|answer| answer["report"] == before);
-                assert!(is_unread || is_noticed(&changed), "topic {topic} of {name} at {row}");
-            }
+    let mut question = fetched(world);
+    (question["verdicts"], question["keys"]) = (verdicts(world), json!([]));
+    let judge = |question: &Value| web::audit(question.to_string().as_bytes()).ok();
+    let before = judge(&question).expect("a verdict")["report"].clone();
+    assert_eq!((&before["ok"], &before["unknown"]), (&json!(true), &Value::Null), "{before}");
+    let is_noticed = |changed: &Value| {
+        let report = judge(changed).map(|answer| answer["report"].clone());
+        report.is_none_or(|report| report["ok"] != json!(true) || report["unknown"] != Value::Null)
+    };
+    for (row, logged) in world.chain.log.iter().enumerate() {
+        let name = logged.event.name();
+        let data = question["logs"][row]["data"].as_str().expect("data").to_owned();
+        let words = (data.len() - 2) / 64;
+        // Of points and of elements the first and the last will do.
+        for word in (0..words).filter(|word| *word < 20 || *word + 4 > words) {
+            let mut changed = question.clone();
+            changed["logs"][row]["data"] = json!(flipped(&data, 2 + 64 * word + 63));
+            let is_free = is_paid(&logged.event, word);
+            assert_eq!(is_noticed(&changed), !is_free, "word {word} of {name} at {row}");
+        }
+        for topic in 2..logged.log.topics().len() {
+            let mut changed = question.clone();
+            let told = changed["logs"][row]["topics"][topic].as_str().expect("a topic").to_owned();
+            changed["logs"][row]["topics"][topic] = json!(flipped(&told, 65));
+            // Some say again what follows from what comes before, and nobody reads them.
+            let is_unread = judge(&changed).is_some_and(|answer| answer["report"] == before);
+            assert!(is_unread || is_noticed(&changed), "topic {topic} of {name} at {row}");
         }
     }
 }
