@@ -110,9 +110,7 @@ fn of_this_machine(notice: &Notice, name: &dyn Fn(&Move) -> String) -> Option<St
     Some(match notice {
         Notice::Listening { addresses } => format!("Listening at {}.", addresses.join(", ")),
         Notice::Connected => "The opponent's machine is connected.".into(),
-        Notice::Disconnected => {
-            "The opponent's machine is gone; it is dialled again, and what is due goes through the chain.".into()
-        }
+        Notice::Disconnected => "The opponent's machine is gone; it is dialled again.".into(),
         Notice::CheckingSight { .. } => "The opponent's answer is here; its proof is being verified.".into(),
         Notice::Proving { mv, .. } => format!("Proving {} …", name(mv)),
         Notice::TurnProved { prove_s, verify_ms, .. } => {

@@ -40,8 +40,8 @@ use crate::terminal;
 use crate::thinker::{Maker, Thinker};
 
 /// What a player of a game between the machines must know before anything else.
-const CHANNEL: &str = "This game stands on this machine and its backup, if you name one by --backup, not on the chain: keep the home folder, play with this wallet on one \
-                       machine at a time, and don't be away for longer than the game's window.";
+const CHANNEL: &str = "not on the chain: keep the home folder, play with this wallet on one machine at a time, and don't be away for longer than the \
+                       game's window.";
 
 /// Play a game, go on with it, or take an invitation
 ///
@@ -140,7 +140,11 @@ async fn play_one(args: &SideArgs, player: &Player, chooser: Chooser) -> Result<
         note!("note: {}", args.prover.arithmetic().map_err(bad_input)?);
     }
     if state.terms.mode == Mode::Channel && state.status != Status::Over {
-        note!("{}", CHANNEL);
+        let and_backup = match parts.stores.is_empty() {
+            true => " alone, for no folder is named by --backup",
+            false => " and in its backup",
+        };
+        note!("This game stands on this machine{and_backup}; {CHANNEL}");
     }
     let moves = moves(chooser, &home, &parts.wallet, parts.game)?;
     let options = Options {
@@ -152,6 +156,7 @@ async fn play_one(args: &SideArgs, player: &Player, chooser: Chooser) -> Result<
         stay: args.stay,
         stake: state.terms.stake,
         has_proofs: state.terms.mode.has_proofs(),
+        grace: args.grace.into(),
         waits: state.status == Status::Open,
         is_solo: args.solo,
     };

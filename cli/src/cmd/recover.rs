@@ -105,7 +105,7 @@ async fn from_backup(folder: &Path, saved: SavedGame, chain: &Chain, home: &Home
                 "The backup has {plies} of this game: {} goes on from there. A backup doesn't say where the opponent is: `--at RECORD` does, which {} \
                  prints on its machine.",
                 hint(&format!("play {game}")),
-                hint(&format!("address {game}"))
+                hint(&format!("address --game {game}"))
             )
         }
     }

@@ -104,7 +104,10 @@ impl Keyboard {
                 self.answer(&format!("You would lose your stake of {stake} ETH: `resign yes` gives up."));
             }
             Line::At(record) => match record.parse() {
-                Ok(record) => self.handle.look_at(record),
+                Ok(record) => {
+                    self.handle.look_at(record);
+                    self.answer("The opponent is looked for there, too.");
+                }
                 Err(fault) => self.refuse(&fault.to_string()),
             },
             Line::Rematch if self.options.is_solo => {
@@ -149,8 +152,10 @@ impl Keyboard {
         let follows = turn.filter(|_| turn == self.asked);
         match Early::of(bare).filter(|_| turn.is_none() || follows.is_some()) {
             Some(early) => {
+                let instead =
+                    self.early.take().map_or_else(String::new, |(before, _)| format!(" in place of {before}"));
                 self.answer(&format!(
-                    "{early} is played on your turn, if it can be then. An empty line takes it back."
+                    "{early} is played on your turn{instead}, if it can be then. An empty line takes it back."
                 ));
                 self.early = Some((early, follows));
                 true

@@ -72,6 +72,8 @@ pub struct Options {
     pub stake: u128,
     /// Whether moves are proven, and sights can go through the chain.
     pub has_proofs: bool,
+    /// How long what the opponent owes is waited for, in seconds, before it is asked for through the chain.
+    pub grace: u64,
     /// Whether nobody has joined the game yet.
     pub waits: bool,
     /// Whether chain and opponent end with the game.

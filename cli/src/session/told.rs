@@ -64,6 +64,9 @@ impl Keyboard {
             Notice::Disconnected if !self.options.has_proofs => {
                 "The opponent's machine is gone; it is dialled again. This engine's sights need it, and the clocks run on.".to_owned()
             }
+            Notice::Disconnected => {
+                format!("{words} What it owes is asked for through the chain after {}.", clock_time(self.options.grace))
+            }
             Notice::Proving { mv, .. } if !self.options.has_proofs => format!("Committing to {} …", self.written(mv)),
             Notice::Woken { until: deadline, .. }
             | Notice::SightDemanded { deadline, .. }

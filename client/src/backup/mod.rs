@@ -14,7 +14,7 @@ mod frame;
 
 pub use contents::Contents;
 
-use crate::journal::{Entry, Store};
+use crate::journal::{Entry, Store, Unkept};
 use alloy::primitives::{Address, B256};
 use chain::private;
 use contents::Misfit;
@@ -210,8 +210,11 @@ impl Store for Backup {
         Ok(contents.entries().cloned().collect())
     }
 
-    fn keep(&self, entry: &Entry) -> Result<(), String> {
-        Self::keep(self, entry).map_err(|error| error.to_string())
+    fn keep(&self, entry: &Entry) -> Result<(), Unkept> {
+        Self::keep(self, entry).map_err(|error| match error {
+            BackupError::Taken(_) => Unkept::Taken(error.to_string()),
+            error => Unkept::Later(error.to_string()),
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 //! nothing else can be done. A wake is seen in any block, final or not, and from then on nothing is played between the machines, for good: where the chain
 //! takes it back this side wakes the game itself.
 
-use super::{Channel, Stage, refused};
+use super::{Channel, Stage, acts, refused};
 use crate::journal::Entry;
 use crate::seat::{Effect, Event, Seat};
 use game::{ChainEvent, Command, CommandError, Message, Notice, Outcome, Position, Transaction, Waking};
@@ -81,10 +81,8 @@ impl Channel {
             Event::Received(Message::Result { result, signature }) => self.on_result(result, signature, out),
             Event::Received(Message::Have { plies }) => self.remind(seat, plies, out),
             Event::Command(Command::Resign) if self.own_result.is_none() => self.resign_at_once(out),
-            Event::Command(command @ (Command::Show | Command::PublishViewKey | Command::Withdraw)) => {
-                self.feed(seat, Event::Command(command), out);
-            }
-            Event::Command(_) => out.push(refused(CommandError::Contested)),
+            Event::Command(command) if acts(&command) => out.push(refused(CommandError::Contested)),
+            Event::Command(command) => self.feed(seat, Event::Command(command), out),
             Event::TransactionFailed { transaction, is_certain, reason } => {
                 self.on_failed(&transaction, is_certain, reason, out);
             }

@@ -33,9 +33,10 @@ enum Overdue {
 }
 
 impl Channel {
-    /// For how long what began at a time has gone on, as far as this machine was there.
+    /// For how long what began at a time has gone on, as far as this machine was there. A time to come was told by a clock that has been set right since.
     pub(super) fn gone_on(&self, at: u64) -> u64 {
-        self.now.saturating_sub(at.max(self.since))
+        let at = if at > self.now { self.since } else { at.max(self.since) };
+        self.now.saturating_sub(at)
     }
 
     /// How long what the opponent owes is waited for: the user's grace. Before it was heard of since a start it may not know where this machine is: then as

@@ -295,8 +295,7 @@ impl Channel {
     }
 
     fn on_command(&mut self, seat: &mut Seat, command: Command, out: &mut Vec<Effect>) {
-        let acts = !matches!(command, Command::Show | Command::PublishViewKey | Command::Withdraw);
-        match self.own_result.is_some() && acts {
+        match self.own_result.is_some() && acts(&command) {
             true => out.push(refused(CommandError::ResultSigned)),
             false => self.feed(seat, Event::Command(command), out),
         }
@@ -411,9 +410,13 @@ impl Channel {
     }
 }
 
+/// Whether a command does something to the game, or may.
+fn acts(command: &Command) -> bool {
+    !matches!(command, Command::Show | Command::PublishViewKey | Command::Withdraw)
+}
+
 fn plays_on(command: &Command) -> bool {
-    let ends = matches!(command, Command::AcceptDraw | Command::Resign);
-    !ends && !matches!(command, Command::Show | Command::PublishViewKey | Command::Withdraw)
+    acts(command) && !matches!(command, Command::AcceptDraw | Command::Resign)
 }
 
 fn note(text: String) -> Effect {

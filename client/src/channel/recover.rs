@@ -108,6 +108,11 @@ impl Channel {
         out: &mut Vec<Effect>,
     ) -> Seat {
         let is_broken = self.take_up(entries, out);
+        // A claim that woke the game belongs to the first turn after that.
+        let is_past = |event: &ChainEvent| {
+            matches!(event, ChainEvent::Moved { .. } | ChainEvent::FiftyClaimed { .. } | ChainEvent::FiftyFailed { .. })
+        };
+        self.then = self.then.take().filter(|_| !chain.after.iter().any(is_past));
         if self.line.is_none() && self.is_early(chain) && !entries.contains(&Entry::Begun) {
             out.push(Effect::Journal(Entry::Begun));
         }

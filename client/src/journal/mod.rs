@@ -11,7 +11,7 @@ mod transcript;
 
 pub use entry::{Entry, EntryError, KeptPly};
 pub use fork::last_common;
-pub use store::Store;
+pub use store::{Store, Unkept};
 pub use transcript::transcript;
 
 use alloy::primitives::{Address, B256};
@@ -104,6 +104,11 @@ impl Journal {
     pub fn path(dir: &Path, me: Address, game: &GameRef) -> PathBuf {
         let name = format!("{:x}-{}-{:x}.redb", game.game_id, game.chain_id, game.contract);
         dir.join(format!("{me:x}")).join(name)
+    }
+
+    /// The file of this one.
+    pub fn file(&self) -> &Path {
+        &self.path
     }
 
     /// Opens the journal, or begins a new one; gives what it has. `genesis` is the hash of the chain's first block: a local chain that is

@@ -2,6 +2,17 @@
 
 use super::Entry;
 
+/// Why a store doesn't keep an entry.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unkept {
+    /// Another entry stands in its place, which another machine has put there.
+    #[error("{0}")]
+    Taken(String),
+    /// It may be kept later, and is given again.
+    #[error("{0}")]
+    Later(String),
+}
+
 /// A place besides the journal. What an entry belongs to leaves this machine only once every such place has it.
 pub trait Store: Send + Sync {
     /// All that is kept there, each entry after those that it needs.
@@ -15,6 +26,6 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Why it isn't kept, in words: it is given again later, and nothing leaves meanwhile.
-    fn keep(&self, entry: &Entry) -> Result<(), String>;
+    /// [`Unkept`]; nothing that hangs on the entry may leave.
+    fn keep(&self, entry: &Entry) -> Result<(), Unkept>;
 }

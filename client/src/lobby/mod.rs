@@ -96,7 +96,8 @@ pub enum LobbyError {
     StakeUnproven,
     /// The chain doesn't know how far it has come.
     #[error(
-        "a game of mode channel stands in its players' machines, of which the chain knows nothing: `fogmate play` with the whole id of the game goes on with it"
+        "a game of mode channel stands in its players' machines, and the chain doesn't know how far it has come: on the machine that played it `fogmate play` \
+         goes on with it; on another one `fogmate recover --game GAME --backup DIR` goes on from its backup"
     )]
     Channel,
     /// The engine proves its moves, or none was chosen.

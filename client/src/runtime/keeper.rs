@@ -2,7 +2,7 @@
 //! again until it can.
 
 use super::{RuntimeError, notify};
-use crate::journal::{Entry, Journal, JournalError, Store};
+use crate::journal::{Entry, Journal, JournalError, Store, Unkept};
 use game::Notice;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(super) struct Keeper {
     stores: Vec<Arc<dyn Store>>,
     unstored: Vec<Entry>,
     /// What they are keeping now: what they couldn't, and why.
-    storing: Option<Awaited<(Vec<Entry>, Option<String>)>>,
+    storing: Option<Awaited<(Vec<Entry>, Option<Unkept>)>>,
     /// Whether they fail, which the user knows.
     is_unstored: bool,
     /// Whether one of them had something of the game at the start.
@@ -121,7 +121,7 @@ impl Keeper {
                 })
             });
             let error = match tokio::time::timeout(patience, storing).await {
-                Err(_) => Some(SILENT.to_owned()),
+                Err(_) => Some(Unkept::Later(SILENT.to_owned())),
                 Ok(stored) => {
                     let (mut rest, error) = stopped(stored)?;
                     self.storing = None;
@@ -130,6 +130,9 @@ impl Keeper {
                     error
                 }
             };
+            if let Some(reason @ Unkept::Taken(_)) = error {
+                return Err(RuntimeError::Elsewhere { reason, journal: self.journal.file().to_owned() });
+            }
             self.is_unstored = error.is_some();
             if let Some(error) = error {
                 if !was_behind {
@@ -215,14 +218,17 @@ mod tests {
             Ok(self.kept.lock().expect("nobody panics").clone())
         }
 
-        fn keep(&self, entry: &Entry) -> Result<(), String> {
-            fog::ensure!(!self.is_away.load(Ordering::Relaxed), "the backup is away".to_owned());
+        fn keep(&self, entry: &Entry) -> Result<(), Unkept> {
+            let later = |why: &str| Unkept::Later(why.to_owned());
+            fog::ensure!(!self.is_away.load(Ordering::Relaxed), later("the backup is away"));
+            let kept = self.kept.lock().expect("nobody panics").clone();
+            if let Some(known) = kept.iter().find(|known| known.key() == entry.key()) {
+                return if known == entry { Ok(()) } else { Err(Unkept::Taken("another stands there".to_owned())) };
+            }
             let is_ply = |entry: &&Entry| matches!(entry, Entry::Ply(_));
-            let plies = self.kept()?.iter().filter(is_ply).count();
-            fog::ensure!(
-                !is_ply(&entry) || usize::from(entry.ply()) == plies,
-                "plies before it are missing".to_owned()
-            );
+            let plies = kept.iter().filter(is_ply).count();
+            let follows = !is_ply(&entry) || usize::from(entry.ply()) == plies;
+            fog::ensure!(follows, later("plies before it are missing"));
             self.kept.lock().expect("nobody panics").push(entry.clone());
             Ok(())
         }
@@ -241,7 +247,7 @@ mod tests {
             self.kept.kept()
         }
 
-        fn keep(&self, entry: &Entry) -> Result<(), String> {
+        fn keep(&self, entry: &Entry) -> Result<(), Unkept> {
             let is_there = self.is_there.lock().expect("nobody panics");
             drop(self.comes_back.wait_while(is_there, |is_there| !*is_there).expect("nobody panics"));
             self.kept.keep(entry)
@@ -312,6 +318,29 @@ mod tests {
             tokio::task::yield_now().await;
         }
         assert_eq!(backup.kept().expect("it is there"), [0, 1, 2].map(ply));
+    }
+
+    /// Nothing of a second machine leaves, by the link or by the chain: whatever it would go on with is another game.
+    #[tokio::test]
+    async fn where_another_machine_has_played_this_one_stops() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let game = GameRef { chain_id: 1, contract: Address::ZERO, game_id: B256::ZERO };
+        let open = || Journal::open(dir.path(), Address::ZERO, &game, B256::ZERO).expect("a journal");
+        let backup = Arc::new(Backup::default());
+        let (notices, _told) = mpsc::unbounded_channel();
+        let (journal, _) = open();
+        let stores: Vec<Arc<dyn Store>> = vec![backup.clone()];
+        let mut keeper = Keeper::open(journal, &mut vec![ply(0)], stores.clone(), notices.clone()).await.expect("open");
+        let Entry::Ply(mut other) = ply(1) else { unreachable!() };
+        other.signed.clock = 7;
+        backup.keep(&Entry::Ply(other)).expect("the other machine's");
+        let stopped = keeper.write(ply(1)).await.expect_err("another stands there").to_string();
+        assert!(stopped.contains("another stands there. Go on with that machine"), "{stopped}");
+        assert!(stopped.ends_with(".redb away: then this one goes on from the backup"), "{stopped}");
+        drop(keeper);
+        let (journal, contents) = open();
+        let again = Keeper::open(journal, &mut contents.entries.clone(), stores, notices).await.map(drop);
+        assert!(matches!(again, Err(RuntimeError::Elsewhere { .. })), "{again:?}");
     }
 
     /// A disk that isn't mounted is an empty folder.

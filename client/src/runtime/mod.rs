@@ -29,7 +29,7 @@ pub use watch::{ChainUpdate, watch};
 
 use crate::chain::{Chain, ChainError, Receipt, Watcher};
 use crate::channel::{self, Side};
-use crate::journal::{Contents, Entry, Journal, JournalError, Store};
+use crate::journal::{Contents, Entry, Journal, JournalError, Store, Unkept};
 use crate::link::{AddressRecord, Frames, Identity, LinkConfig, LinkError};
 use crate::seat::{Config, Event};
 use crate::wallet::Wallet;
@@ -128,6 +128,11 @@ pub enum RuntimeError {
         "the game was opened before the block from which the deployment's file has its events read: set its `block` back, or take another's file"
     )]
     NoOpening,
+    /// Another machine has played this side, and put something else into the backup than this one has.
+    #[error(
+        "{reason}. Go on with that machine; if it is gone, move {} away: then this one goes on from the backup", journal.display()
+    )]
+    Elsewhere { reason: Unkept, journal: PathBuf },
     /// A task of this program failed; a defect.
     #[error("a part of the program stopped: {0}")]
     Stopped(String),

@@ -4,8 +4,8 @@ use super::games::SHORT;
 use client::journal::Entry;
 use client::seat::{Effect, Event};
 use game::{
-    Action, ChainEvent, Command, CommandError, GameResult, Message, Notice, Outcome, Phase, PlyFault, Position,
-    SignedPly, Transaction, Waking,
+    Action, ChainEvent, Command, CommandError, GameResult, Message, Notice, Outcome, PlyFault, Position, SignedPly,
+    Transaction, Waking,
 };
 use rules::Color;
 use simulate::channel::pair::{Pair, TERMS};
@@ -65,7 +65,7 @@ fn ends_on_the_chain(pair: &mut Pair) {
     assert!((0..2).all(|i| pair.ending(i).map(|ending| ending.outcome) == Some(Outcome::KingCaptured)));
 }
 
-fn sent(pair: &Pair, i: usize, action: Action) -> usize {
+pub fn sent(pair: &Pair, i: usize, action: Action) -> usize {
     pair.machines[i].sent.iter().filter(|transaction| transaction.action() == action).count()
 }
 
@@ -73,7 +73,7 @@ fn is_refused(pair: &Pair, i: usize, fault: PlyFault) -> bool {
     pair.is_told(i, |notice| matches!(notice, Notice::PlyRefused { why, .. } if *why == fault))
 }
 
-fn woke(pair: &Pair, i: usize, reason: Waking) -> bool {
+pub fn woke(pair: &Pair, i: usize, reason: Waking) -> bool {
     pair.is_told(i, |notice| matches!(notice, Notice::Waking { why, .. } if *why == reason))
 }
 
@@ -488,121 +488,6 @@ fn a_result_is_taken_only_where_it_is_won_or_was_offered() {
     pair.play(SHORT[2]);
 }
 
-/// H is away for a whole contest, which nothing can help, and X has made another move in the place of one that H had seen by: H still gives what it owes
-/// on the chain, and doesn't lose the game by refusing it.
-#[test]
-fn after_a_contest_that_was_missed_the_sights_that_are_owed_are_given() {
-    let mut pair = after(3);
-    let (h, x) = (pair.of(Color::Black), pair.of(Color::White));
-    let old = positions(&pair)[1];
-    pair.is_linked = false;
-    pair.machines[h].is_off = true;
-    pair.forget(x, |entry| entry.ply() < 2 || matches!(entry, Entry::Begun | Entry::Received(_)));
-    pair.restart_in_secret(x);
-    wake_at(&mut pair, x, old);
-    pair.settle();
-    pair.wait(u64::from(TERMS.window) + 60, 20);
-    pair.machines[h].is_off = false;
-    pair.settle();
-    pair.wait(40, 10);
-    pair.is_linked = true;
-    (0..2).for_each(|i| pair.tell(i, Event::Connected));
-    pair.settle();
-    let said = pair.machines[h].said.len();
-    pair.command(x, Command::Move { mv: "a2a3".parse().expect("UCI"), offer_draw: false });
-    pair.wait(40, 10);
-    assert_eq!(sent(&pair, x, Action::Move), 1);
-    let is_given = |message: &Message| matches!(message, Message::Answer { ply: 2, phase: Phase::Post, .. });
-    assert!(pair.machines[h].said[said..].iter().any(is_given));
-}
-
-/// The transaction that takes the draw comes to nothing: it is sent again, and whoever has signed the draw plays nothing else.
-#[test]
-fn a_signed_draw_is_taken_again_until_it_stands() {
-    let mut pair = Pair::begin();
-    let (x, h) = (pair.of(Color::White), pair.of(Color::Black));
-    pair.machines[x].filter = Some(Box::new(|effect| !format!("{effect:?}").contains("Close")));
-    pair.command(x, Command::Move { mv: SHORT[0].parse().expect("UCI"), offer_draw: true });
-    pair.command(h, Command::AcceptDraw);
-    let offered = positions(&pair)[0];
-    wake_at(&mut pair, x, offered);
-    pair.settle();
-    let takes = |effect: &Effect| matches!(effect, Effect::SendTransaction(Transaction::AcceptDraw { .. }));
-    pair.machines[h].filter = Some(Box::new(move |effect| !takes(effect)));
-    pair.wait(u64::from(TERMS.window) + 30, 5);
-    pair.command(h, Command::Move { mv: SHORT[1].parse().expect("UCI"), offer_draw: false });
-    assert!(pair.is_told(h, |notice| matches!(notice, Notice::Refused { error: CommandError::ResultSigned, .. })));
-    pair.machines[h].filter = None;
-    pair.wait(1_000, 20);
-    assert_eq!(pair.ending(h).map(|ending| ending.outcome), Some(Outcome::DrawAgreed));
-}
-
-/// The same where H's machine starts after that.
-#[test]
-fn who_comes_after_a_contest_gives_the_sights_that_it_owes() {
-    let mut pair = after(4);
-    let (h, x) = (pair.of(Color::Black), pair.of(Color::White));
-    let old = positions(&pair)[1];
-    pair.is_linked = false;
-    pair.machines[h].is_off = true;
-    pair.forget(x, |entry| entry.ply() < 2 || matches!(entry, Entry::Begun | Entry::Received(_)));
-    pair.restart_in_secret(x);
-    wake_at(&mut pair, x, old);
-    pair.settle();
-    pair.wait(u64::from(TERMS.window) + 60, 20);
-    pair.command(x, Command::Move { mv: "a2a3".parse().expect("UCI"), offer_draw: false });
-    pair.wait(40, 10);
-    pair.is_linked = true;
-    let said = pair.machines[h].said.len();
-    pair.restart(h);
-    pair.wait(40, 10);
-    let is_given = |message: &Message| matches!(message, Message::Answer { ply: 2, phase: Phase::Post, .. });
-    assert!(pair.machines[h].said[said..].iter().any(is_given));
-    pair.command(h, Command::Move { mv: "a7a6".parse().expect("UCI"), offer_draw: false });
-    pair.wait(60, 10);
-    let is_next = |message: &Message| matches!(message, Message::Answer { ply: 4, phase: Phase::Pre, .. });
-    assert!(pair.machines[h].said[said..].iter().any(is_next));
-}
-
-/// The claim that woke the game is made where it goes on, whatever happens to the machine before.
-#[test]
-fn a_claim_outlives_a_restart_in_its_contest() {
-    let mut pair = Pair::begin();
-    let white = pair.of(Color::White);
-    ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle().take(100).for_each(|mv| pair.play(mv));
-    pair.command(white, Command::ClaimFifty);
-    assert!(woke(&pair, white, Waking::Claim));
-    pair.restart(white);
-    pair.wait(3_000, 20);
-    assert_eq!(pair.ending(white).map(|ending| ending.outcome), Some(Outcome::FiftyMoves));
-}
-
-/// X goes back to the start while H is away, and makes another move there: H's old reply is none to that.
-#[test]
-fn after_a_contest_that_was_missed_no_old_reply_goes_out() {
-    let mut pair = after(2);
-    let (x, h) = (pair.of(Color::White), pair.of(Color::Black));
-    pair.is_linked = false;
-    pair.machines[h].is_off = true;
-    pair.forget(x, |entry| matches!(entry, Entry::Begun));
-    pair.restart_in_secret(x);
-    wake_at(&mut pair, x, game::Position::start(TERMS.base));
-    pair.settle();
-    pair.wait(u64::from(TERMS.window) + 60, 20);
-    pair.machines[h].is_off = false;
-    pair.settle();
-    pair.wait(60, 10);
-    pair.is_linked = true;
-    (0..2).for_each(|i| pair.tell(i, Event::Connected));
-    pair.settle();
-    pair.command(x, Command::Move { mv: "d2d4".parse().expect("UCI"), offer_draw: false });
-    pair.wait(40, 10);
-    assert_eq!((sent(&pair, x, Action::Move), sent(&pair, h, Action::Move)), (1, 0));
-    pair.command(h, Command::Move { mv: "a7a6".parse().expect("UCI"), offer_draw: false });
-    pair.wait(40, 10);
-    assert_eq!(sent(&pair, h, Action::Move), 1, "another is chosen");
-}
-
 /// X withholds the sight while H's machine starts again, and gives it at the last moment: that is not H's time.
 #[test]
 fn a_sight_that_comes_late_after_a_restart_takes_nothing_off_the_clock() {
@@ -620,4 +505,22 @@ fn a_sight_that_comes_late_after_a_restart_takes_nothing_off_the_clock() {
     pair.settle();
     pair.play(SHORT[2]);
     assert!(pair.last_ply_of(h).clock >= TERMS.base, "{}", pair.last_ply_of(h).clock);
+}
+
+/// H's clock was an hour ahead when it made its move, and is right again: X's time still runs.
+#[test]
+fn what_a_clock_that_was_ahead_has_dated_is_measured() {
+    for restarts in [false, true] {
+        let mut pair = Pair::begin();
+        let (h, x) = (pair.of(Color::White), pair.of(Color::Black));
+        pair.tell(h, Event::Tick { now: pair.chain.now + 3_600, deadline: None });
+        pair.play(SHORT[0]);
+        pair.machines[x].is_off = true;
+        pair.tick(1);
+        if restarts {
+            pair.restart(h);
+        }
+        pair.wait(u64::from(TERMS.delay + TERMS.base) + 100, 20);
+        assert!(woke(&pair, h, Waking::OpponentOutOfTime), "{restarts}");
+    }
 }

@@ -4,3 +4,4 @@ mod attacks;
 mod behind;
 mod games;
 mod killed;
+mod missed;

@@ -7,10 +7,12 @@ use client::backup::{Backup, Owner};
 use client::journal::{Entry, KeptPly};
 use client::tower::{Told, Tower};
 use fogmate_test::{BetweenMachines, Machine, SHORT_GAME, TestChain, alone, seed, wallet};
+use game::channel_transcript::Ply;
 use game::{Outcome, SignedPly};
 use rules::Color;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 async fn ask(test_chain: &TestChain, method: &'static str, params: Value) -> Value {
     let provider = test_chain.anvil.provider().expect("a connection");
@@ -115,8 +117,8 @@ async fn a_stranger_audits_a_closed_game_from_its_transcript() {
     assert_eq!((code, said.split_whitespace().collect::<Vec<_>>()), (Some(0), SHORT_GAME.to_vec()), "{complaint}");
     let (code, said, _) = stranger.said(&["audit", &id, "--transcript", path]).await;
     assert_eq!(code, Some(0));
-    let line = said.lines().find(|line| line.starts_with("    2  ")).expect("ply 2");
-    assert_eq!(line, "    2  between the machines  White moves; proven: here; clocks 59:58 and 59:59");
+    let line = said.lines().find(|line| line.starts_with("   2.  ")).expect("White's second move");
+    assert_eq!(line, "   2.  between the machines  White moves; proven: here; clocks 59:58 and 59:59");
 
     // A proof of another ply, a move of another game, and a file that is none.
     let proof = played.transcript.plies[1].proof.clone();
@@ -195,6 +197,18 @@ async fn a_game_whose_transcript_was_posted_is_audited_from_the_chain_alone() {
     assert_eq!((code, said.split_whitespace().collect::<Vec<_>>()), (Some(0), SHORT_GAME.to_vec()), "{complaint}");
 }
 
+/// Writes plies into White's backup, as its machine does.
+fn keep(backup: &Backup, plies: &[Ply]) {
+    for ply in plies {
+        let mover = usize::from(ply.fields.ply % 2);
+        let (fields, proof) = (ply.fields, ply.proof.clone().expect("a proof"));
+        let [signature, other] = [mover, 1 - mover].map(|of| ply.signatures[of].expect("signed").0);
+        let signed = SignedPly { fields, clock: ply.clock, signature, proof, points: Box::new([0; 4_096]) };
+        backup.keep(&Entry::Ply(Box::new(KeptPly { own: mover == 0, at: 0, signed }))).expect("kept");
+        backup.keep(&Entry::Countersigned { ply: fields.ply, signature: other }).expect("kept");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_tower_puts_the_later_position_in_the_place_of_an_old_one() {
     let _alone = alone().await;
@@ -209,17 +223,7 @@ async fn a_tower_puts_the_later_position_in_the_place_of_an_old_one() {
     let owner = |account: Address, genesis| Owner { account, game, genesis };
     let genesis = of_tower.genesis().await.expect("a chain");
     let (backup, _) = Backup::open(folder.path(), owner(wallet(seed, 0).address(), genesis)).expect("a backup");
-    let keep = |plies: std::ops::Range<usize>| {
-        for ply in &played.transcript.plies[plies] {
-            let mover = usize::from(ply.fields.ply % 2);
-            let (fields, proof) = (ply.fields, ply.proof.clone().expect("a proof"));
-            let [signature, other] = [mover, 1 - mover].map(|of| ply.signatures[of].expect("signed").0);
-            let signed = SignedPly { fields, clock: ply.clock, signature, proof, points: Box::new([0; 4_096]) };
-            backup.keep(&Entry::Ply(Box::new(KeptPly { own: mover == 0, at: 0, signed }))).expect("kept");
-            backup.keep(&Entry::Countersigned { ply: fields.ply, signature: other }).expect("kept");
-        }
-    };
-    keep(0..2);
+    keep(&backup, &played.transcript.plies[..2]);
     // One of a chain that is no more, and one that is none.
     Backup::open(folder.path(), owner(Address::ZERO, Default::default())).expect("a backup");
     std::fs::write(folder.path().join("other.backup"), "e2e4").expect("a file");
@@ -234,7 +238,7 @@ async fn a_tower_puts_the_later_position_in_the_place_of_an_old_one() {
     played.wake(Color::Black, 2).await;
     let told = tower.look().await.expect("a look");
     assert!(matches!(told[..], [Told::NothingLater { contest, .. }] if contest.ply == 2), "{told:?}");
-    keep(2..4);
+    keep(&backup, &played.transcript.plies[2..]);
     let told = tower.look().await.expect("a look");
     let [Told::Shown { ply: 4, contest, receipt, .. }] = &told[..] else { panic!("{told:?}") };
     assert!(contest.ply == 2 && receipt.gas_used < 120_000, "{receipt:?}");
@@ -250,4 +254,37 @@ async fn a_tower_puts_the_later_position_in_the_place_of_an_old_one() {
     played.game.play(SHORT_GAME[4]).await;
     assert_eq!(tower.look().await.expect("a look"), [Told::Over { game: id }]);
     assert_eq!(tower.look().await.expect("a look"), []);
+}
+
+/// Two games are woken, and no block comes: both transactions wait for it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tower_shows_one_game_while_another_waits_for_its_block() {
+    let _alone = alone().await;
+    let (seed, test_chain) = (seed(0x2e74), TestChain::new().await);
+    let folder = tempfile::tempdir().expect("a folder");
+    let of_tower = test_chain.connect(&wallet(seed, 9)).await;
+    let genesis = of_tower.genesis().await.expect("a chain");
+    for number in [0, 2] {
+        let white = wallet(seed, number);
+        let mut played = BetweenMachines::open(&test_chain, &white, &wallet(seed, number + 1)).await;
+        SHORT_GAME[..2].iter().for_each(|mv| played.play(mv));
+        let owner = Owner { account: white.address(), game: played.game.game, genesis };
+        let (backup, _) = Backup::open(folder.path(), owner).expect("a backup");
+        keep(&backup, &played.transcript.plies);
+        played.wake(Color::Black, 0).await;
+    }
+    let mut tower = Tower::new(of_tower, folder.path()).await.expect("a tower");
+    ask(&test_chain, "evm_setAutomine", json!([false])).await;
+    let look = tokio::spawn(async move { tower.look().await.expect("a look") });
+    let both_wait = async {
+        while number(&ask(&test_chain, "txpool_status", json!([])).await["pending"]) < 2 {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), both_wait).await.expect("both are sent before a block comes");
+    ask(&test_chain, "evm_setAutomine", json!([true])).await;
+    ask(&test_chain, "evm_mine", json!([])).await;
+    let told = look.await.expect("a look");
+    let shown = told.iter().filter(|told| matches!(told, Told::Shown { ply: 2, .. })).count();
+    assert_eq!(shown, 2, "{told:?}");
 }

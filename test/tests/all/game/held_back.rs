@@ -1,4 +1,5 @@
-//! A game between the machines whose backup goes away: a move waits until the backup is there again, however often the opponent asks.
+//! What becomes of a game between the machines whose memory is hurt: a move waits for a backup that has gone away, however often the opponent asks, and
+//! a machine whose journal is damaged signs nothing.
 
 use fogmate_test::{Machine, TestChain, alone, open_between_machines};
 use std::path::Path;
@@ -49,4 +50,43 @@ async fn a_move_leaves_only_once_the_backup_has_it() {
     black.event("opponent_moved", Some(0)).await;
     black.type_line("e7e5").await;
     white.event("opponent_moved", Some(1)).await;
+}
+
+/// Overwrites each file under a folder that isn't a lock.
+fn damage(folder: &Path) {
+    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+        match entry.path() {
+            path if path.is_dir() => damage(&path),
+            path if path.metadata().expect("a file").len() > 0 => std::fs::write(path, [7; 5_000]).expect("a file"),
+            _ => {}
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_damaged_journal_without_a_backup_signs_nothing() {
+    let _alone = alone().await;
+    let test_chain = TestChain::new().await;
+    let machines = [Machine::new(&test_chain).await, Machine::new(&test_chain).await];
+    let game = open_between_machines(&machines[0], &machines[1]).await;
+    let (mut first, second) = (machines[0].sit(&game, &[]), machines[1].sit(&game, &[]));
+    let is_white = first.event("playing", None).await["color"] == "white";
+    let (white, mut of_white, mut of_black) = if is_white { (0, first, second) } else { (1, second, first) };
+    of_white.type_line("e2e4").await;
+    of_black.event("opponent_moved", Some(0)).await;
+    of_white.kill().await;
+    damage(&machines[white].home().join("journals"));
+    let mut again = machines[white].sit(&game, &[]);
+    loop {
+        let note = again.event("journal_note", None).await;
+        if note["text"].as_str().expect("a text").contains("it signs nothing") {
+            break;
+        }
+    }
+    again.type_line("d2d4").await;
+    let refused = again.event("refused", None).await;
+    assert!(
+        refused["text"].as_str().is_some_and(|reason| reason.contains("doesn't know how far the game has come")),
+        "{refused}"
+    );
 }

@@ -58,7 +58,7 @@ async fn a_game_between_the_machines_is_drawn_and_resigned_without_a_board() {
     let (game, mut white, black) = begun(players.each_ref(), "e2e4", backup).await;
     let black = &black.bare();
     let (code, complaint) = black.complaint(&["recover", "--game", &game]).await;
-    assert!(code == Some(2) && complaint.contains("of which the chain knows nothing"), "{complaint}");
+    assert!(code == Some(2) && complaint.contains("goes on from its backup"), "{complaint}");
     let recovered = done(black, &["recover", "--game", &game, "--backup", backup]).await;
     assert_eq!(recovered, json!({ "game": game, "plies": 1 }));
     let resigned = done(black, &["resign", &game, "--yes", "--grace", "1s"]).await;
