@@ -40,8 +40,8 @@ use crate::terminal;
 use crate::thinker::{Maker, Thinker};
 
 /// What a player of a game between the machines must know before anything else.
-const CHANNEL: &str = "not on the chain: keep the home folder, play with this wallet on one machine at a time, and don't be away for longer than the \
-                       game's window.";
+const CHANNEL: &str = "The chain doesn't have it: keep the home folder, play with this wallet on one machine at a time, and don't be away for longer than \
+                       the game's window.";
 
 /// Play a game, go on with it, or take an invitation
 ///
@@ -140,11 +140,11 @@ async fn play_one(args: &SideArgs, player: &Player, chooser: Chooser) -> Result<
         note!("note: {}", args.prover.arithmetic().map_err(bad_input)?);
     }
     if state.terms.mode == Mode::Channel && state.status != Status::Over {
-        let and_backup = match parts.stores.is_empty() {
-            true => " alone, for no folder is named by --backup",
-            false => " and in its backup",
+        let place = match parts.stores.is_empty() {
+            true => "on this machine alone, for `--backup DIR` has named no folder",
+            false => "on this machine and in its backup",
         };
-        note!("This game stands on this machine{and_backup}; {CHANNEL}");
+        note!("This game stands {place}. {CHANNEL}");
     }
     let moves = moves(chooser, &home, &parts.wallet, parts.game)?;
     let options = Options {

@@ -376,18 +376,24 @@ fn a_later_wake_that_is_told_late_is_still_gone_on_from() {
     assert!(!pair.machines[h].side.seat().can_move());
 }
 
-/// H takes a draw, and X wakes the game in place of closing it: H takes it on the chain, started again or not.
+/// H has taken a draw, and X has woken the game in place of closing it. Gives H too.
+pub fn drawn_and_woken() -> (Pair, usize) {
+    let mut pair = Pair::begin();
+    let (x, h) = (pair.of(Color::White), pair.of(Color::Black));
+    pair.machines[x].filter = Some(Box::new(|effect| !format!("{effect:?}").contains("Close")));
+    pair.command(x, Command::Move { mv: SHORT[0].parse().expect("UCI"), offer_draw: true });
+    pair.command(h, Command::AcceptDraw);
+    let offered = positions(&pair)[0];
+    wake_at(&mut pair, x, offered);
+    pair.settle();
+    (pair, h)
+}
+
+/// H takes the draw on the chain, started again or not.
 #[test]
 fn a_draw_that_is_signed_stands_in_a_woken_game() {
     for restarts in [false, true] {
-        let mut pair = Pair::begin();
-        let (x, h) = (pair.of(Color::White), pair.of(Color::Black));
-        pair.machines[x].filter = Some(Box::new(|effect| !format!("{effect:?}").contains("Close")));
-        pair.command(x, Command::Move { mv: SHORT[0].parse().expect("UCI"), offer_draw: true });
-        pair.command(h, Command::AcceptDraw);
-        let offered = positions(&pair)[0];
-        wake_at(&mut pair, x, offered);
-        pair.settle();
+        let (mut pair, h) = drawn_and_woken();
         if restarts {
             pair.restart(h);
         }

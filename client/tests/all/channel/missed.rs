@@ -1,6 +1,6 @@
 //! What a machine has missed, a contest or the start of the game, and what it has begun and not finished. H is the honest player, X the other.
 
-use super::attacks::{after, positions, sent, wake_at, woke};
+use super::attacks::{after, drawn_and_woken, positions, sent, wake_at, woke};
 use super::games::SHORT;
 use client::journal::Entry;
 use client::seat::{Effect, Event};
@@ -131,14 +131,7 @@ fn a_claim_that_has_failed_is_not_made_again_by_a_restart() {
 /// The transaction that takes the draw comes to nothing: it is sent again, and whoever has signed the draw plays nothing else.
 #[test]
 fn a_signed_draw_is_taken_again_until_it_stands() {
-    let mut pair = Pair::begin();
-    let (x, h) = (pair.of(Color::White), pair.of(Color::Black));
-    pair.machines[x].filter = Some(Box::new(|effect| !format!("{effect:?}").contains("Close")));
-    pair.command(x, Command::Move { mv: SHORT[0].parse().expect("UCI"), offer_draw: true });
-    pair.command(h, Command::AcceptDraw);
-    let offered = positions(&pair)[0];
-    wake_at(&mut pair, x, offered);
-    pair.settle();
+    let (mut pair, h) = drawn_and_woken();
     let takes = |effect: &Effect| matches!(effect, Effect::SendTransaction(Transaction::AcceptDraw { .. }));
     pair.machines[h].filter = Some(Box::new(move |effect| !takes(effect)));
     pair.wait(u64::from(TERMS.window) + 30, 5);
