@@ -1,6 +1,7 @@
 //! The halo2 circuits of Fogmate: *turn*, which the contract verifies on every ply; *answer*, which the peer verifies; *chain answer* and
 //! *request data*, by which a sight is forced through the chain; *fifty* and *no move*, by which draws are claimed (protocol section 7);
-//! the three statements of the game of tag; *item* and *view*, of the vectors of the engine `bfv`; and *shown* and *asked*, of the sets of the engine `dh-psi-proven`.
+//! the three statements of the game of tag; *item* and *view*, of the vectors of the engine `bfv`; *shown* and *asked*, of the sets of the engine `dh-psi-proven`; and *own step*, by which
+//! one committed board follows from another where no contract says so.
 //!
 //! [`statement`] has a folder for each; [`gadget`] holds what they are composed of. What a statement says is written in plain Rust in
 //! `fog::statement`, `contest::tag::statement` and the folders of `engines`, and the tests hold each circuit against that twin.
@@ -22,6 +23,7 @@ pub use statement::{
     chain_answer::ChainAnswerCircuit,
     fifty::FiftyCircuit,
     no_move::NoMoveCircuit,
+    own_step::OwnStepCircuit,
     psi::{AskedCircuit, ShownCircuit, SmallAskedCircuit, SmallShownCircuit},
     request_data::RequestDataCircuit,
     tag::{TagCaptureCircuit, TagReplyCircuit, TagStepCircuit},

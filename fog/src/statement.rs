@@ -119,5 +119,6 @@ pub mod chain_answer;
 pub mod fifty;
 pub mod no_move;
 mod opened;
+pub mod own_step;
 pub mod request_data;
 pub mod turn;

@@ -25,6 +25,7 @@ mod illegal;
 mod mutations;
 mod no_moves;
 mod on_chain;
+mod own_steps;
 mod proofs;
 mod seed;
 mod turns;
@@ -35,12 +36,13 @@ pub use answers::{AnswerCase, answers};
 pub use fifties::fifties;
 pub use illegal::{Illegal, any_turn, illegal_turns, illegal_turns_of};
 pub use mutations::{
-    AnswerMutation, ChainAnswerMutation, FiftyMutation, Mutation, NoMoveMutation, RequestDataMutation, TurnMutation,
-    break_each, mutations_answer, mutations_chain_answer, mutations_fifty, mutations_no_move, mutations_request_data,
-    mutations_turn,
+    AnswerMutation, ChainAnswerMutation, FiftyMutation, Mutation, NoMoveMutation, OwnStepMutation, RequestDataMutation,
+    TurnMutation, break_each, mutations_answer, mutations_chain_answer, mutations_fifty, mutations_no_move,
+    mutations_own_step, mutations_request_data, mutations_turn,
 };
 pub use no_moves::{NoMoveCase, OnlyMove, any_no_move, cases_of_blocked, near_misses, near_misses_of, no_moves};
 pub use on_chain::{chain_answers, requests, wrong_answers};
+pub use own_steps::{own_step_of, own_steps};
 pub use proofs::NativeProofs;
 pub use seed::{cases, seed};
 pub use turns::{TurnCase, cases_of, turns};

@@ -37,8 +37,8 @@ use halo2curves::bn256::Fr;
 use rand::{SeedableRng, rngs::StdRng};
 
 use crate::{
-    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit, SmallAskedCircuit,
-    SmallShownCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
+    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, OwnStepCircuit, RequestDataCircuit,
+    SmallAskedCircuit, SmallShownCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
     gadget::{Label, Layout},
 };
 pub use lines::Lines;
@@ -142,6 +142,7 @@ statements! {
     request_data: RequestDataCircuit,
     fifty: FiftyCircuit,
     no_move: NoMoveCircuit,
+    own_step: OwnStepCircuit,
     tag_step: TagStepCircuit,
     tag_reply: TagReplyCircuit,
     tag_capture: TagCaptureCircuit,

@@ -19,6 +19,7 @@ pub mod bfv;
 pub mod chain_answer;
 pub mod fifty;
 pub mod no_move;
+pub mod own_step;
 pub mod psi;
 pub mod request_data;
 pub mod tag;

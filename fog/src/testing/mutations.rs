@@ -7,6 +7,7 @@ mod answer;
 mod chain_answer;
 mod fifty;
 mod no_move;
+mod own_step;
 mod request_data;
 mod turn;
 
@@ -14,6 +15,7 @@ pub use answer::mutations_answer;
 pub use chain_answer::mutations_chain_answer;
 pub use fifty::mutations_fifty;
 pub use no_move::mutations_no_move;
+pub use own_step::mutations_own_step;
 pub use request_data::mutations_request_data;
 pub use turn::mutations_turn;
 
@@ -22,6 +24,7 @@ use crate::statement::{
     chain_answer::{ChainAnswerError, ChainAnswerPrivate, ChainAnswerPublic},
     fifty::{FiftyError, FiftyPrivate, FiftyPublic},
     no_move::{NoMoveError, NoMovePrivate, NoMovePublic},
+    own_step::{OwnStepPrivate, OwnStepPublic},
     request_data::{RequestDataError, RequestDataPrivate, RequestDataPublic},
     turn::{TurnError, TurnPrivate, TurnPublic},
 };
@@ -39,6 +42,9 @@ pub struct Mutation<P, W, E> {
 
 /// A broken value of *turn*.
 pub type TurnMutation = Mutation<TurnPublic, TurnPrivate, TurnError>;
+
+/// A broken value of *own step*.
+pub type OwnStepMutation = Mutation<OwnStepPublic, OwnStepPrivate, TurnError>;
 
 /// A broken value of *fifty*.
 pub type FiftyMutation = Mutation<FiftyPublic, FiftyPrivate, FiftyError>;

@@ -5,6 +5,7 @@ mod claim_statements;
 mod closure;
 mod model;
 mod on_chain_statements;
+mod own_step_statement;
 mod sight;
 mod smooth_order;
 mod turn_statement;

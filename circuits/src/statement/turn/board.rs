@@ -8,18 +8,18 @@ use ff::Field;
 use halo2curves::bn256::Fr;
 use rules::{Color, PieceType, castling::Wing, side::SINCE_PAWN_MAX};
 
-use super::{move_flags::MoveFlags, public::Public, square_flags::SquareFlags, witness::Witness};
+use super::{move_flags::MoveFlags, move_witness::MoveWitness, mover::Mover, square_flags::SquareFlags};
 use crate::gadget::{
     Cell, Context,
     state::{commit, pack_extras, pack_state, pack_types},
 };
 
 /// Proves that `C` opens to the state before the move and `C'` to the one after it, whose types `next_types` are.
-pub fn constrain(cx: &mut Context<'_>, public: &Public, w: &Witness, flags: &MoveFlags, next_types: &[Cell; 64]) {
+pub fn constrain(cx: &mut Context<'_>, mover: &Mover, w: &MoveWitness, flags: &MoveFlags, next_types: &[Cell; 64]) {
     let from = SquareFlags::at(cx, flags.from_file, flags.from_rank);
     let to = SquareFlags::at(cx, flags.to_file, flags.to_rank);
-    let pending = SquareFlags::maybe(cx, public.inputs.pending, w.pending);
-    let boards = Boards { public, w, flags, next_types, from, to, pending };
+    let pending = SquareFlags::maybe(cx, mover.pending, w.pending);
+    let boards = Boards { mover, w, flags, next_types, from, to, pending };
 
     let placed = boards.placed(cx);
     let changes = [boards.moved_away(cx), boards.arrived(cx, placed), boards.captured(cx), boards.castled(cx)];
@@ -30,16 +30,16 @@ pub fn constrain(cx: &mut Context<'_>, public: &Public, w: &Witness, flags: &Mov
 
     let state = pack_state(cx, packed, extras);
     let commitment = commit(cx, state, w.salts[0]);
-    cx.equal("T1.commitment", commitment, public.inputs.commitment);
+    cx.equal("T1.commitment", commitment, mover.commitment);
     let state = pack_state(cx, next_packed, next_extras);
     let commitment = commit(cx, state, w.salts[1]);
-    cx.equal("T21.next_commitment", commitment, public.inputs.next_commitment);
+    cx.equal("T21.next_commitment", commitment, mover.next_commitment);
 }
 
 /// A move between two boards.
 struct Boards<'a> {
-    public: &'a Public,
-    w: &'a Witness,
+    mover: &'a Mover,
+    w: &'a MoveWitness,
     flags: &'a MoveFlags,
     next_types: &'a [Cell; 64],
     from: SquareFlags,
@@ -51,7 +51,7 @@ struct Boards<'a> {
 impl Boards<'_> {
     /// The piece that the move leaves on its target: a pawn on the last rank, and no other piece, becomes knight, bishop, rook or queen.
     fn placed(&self, cx: &mut Context<'_>) -> Cell {
-        let to_last = cx.linear(&[(1, self.flags.to_rank), (7, self.public.inputs.color)], -7);
+        let to_last = cx.linear(&[(1, self.flags.to_rank), (7, self.mover.color)], -7);
         let on_last = cx.is_zero(to_last);
         let promotes = cx.mul(on_last, self.flags.is(PieceType::Pawn));
         let which = cx.free_bits(Fr::from(u64::from(self.w.promotion)), 2);
@@ -61,7 +61,7 @@ impl Boards<'_> {
 
     /// The moved piece stood on `from`, where nothing stands now.
     fn moved_away(&self, cx: &mut Context<'_>) -> Cell {
-        let (flags, pending) = (self.flags, self.public.inputs.pending);
+        let (flags, pending) = (self.flags, self.mover.pending);
         let left = self.from.read(cx, self.next_types);
         cx.equal("T21.from_empty", left, cx.zero);
         // A captured piece moves no more: its type would be added to the mover's.
@@ -84,7 +84,7 @@ impl Boards<'_> {
     fn captured(&self, cx: &mut Context<'_>) -> Cell {
         let there = self.pending.read(cx, self.next_types);
         let to = cx.linear(&[(1, self.flags.to_file), (8, self.flags.to_rank)], 0);
-        let entered = cx.is_equal(to, self.public.inputs.pending);
+        let entered = cx.is_equal(to, self.mover.pending);
         let not_entered = cx.not(entered);
         cx.assert_zero_product("T2.removed", not_entered, there);
         let bits = cx.free_bits(Fr::from(u64::from(self.w.removed)), 3);
@@ -98,7 +98,7 @@ impl Boards<'_> {
         let rook = cx.constant(PieceType::Rook as u64);
         let mut terms = Vec::with_capacity(4);
         for (wing, flag) in Wing::ALL.into_iter().zip(self.flags.wings) {
-            let black = cx.mul(flag, self.public.inputs.color);
+            let black = cx.mul(flag, self.mover.color);
             let white = cx.sub(flag, black);
             for (color, flag) in [(Color::White, white), (Color::Black, black)] {
                 let [corner, beside] = [wing.rook_from(color), wing.rook_to(color)].map(|s| s.index());
@@ -126,11 +126,11 @@ impl Boards<'_> {
         let rights = [0, 1].map(|i| {
             let wing = Wing::ALL[i];
             let right = cx.boolean(self.w.rights[i]);
-            let taken = self.pending.is_corner(cx, self.public, wing);
+            let taken = self.pending.is_corner(cx, self.mover, wing);
             let kept = cx.not(taken);
             let applied = cx.mul(right, kept);
             cx.assert_equal_if("T8.right", self.flags.wings[i], applied, cx.one);
-            let leaves = self.from.is_corner(cx, self.public, wing);
+            let leaves = self.from.is_corner(cx, self.mover, wing);
             let stays = cx.not(leaves);
             let next = cx.mul(applied, king_stays);
             [right, cx.mul(next, stays)]
@@ -140,7 +140,7 @@ impl Boards<'_> {
 }
 
 /// The double push's file, 1 to 8, or 0 for none: before the move and after it.
-fn double_pushes(cx: &mut Context<'_>, w: &Witness, flags: &MoveFlags) -> [Cell; 2] {
+fn double_pushes(cx: &mut Context<'_>, w: &MoveWitness, flags: &MoveFlags) -> [Cell; 2] {
     let bits = cx.free_bits(Fr::from(u64::from(w.double_push)), 4);
     let push = cx.number(&bits);
     // 8 for file h, and nothing above it.
@@ -151,7 +151,7 @@ fn double_pushes(cx: &mut Context<'_>, w: &Witness, flags: &MoveFlags) -> [Cell;
 }
 
 /// Moves since a pawn's, before and after; the counter stops at its greatest value.
-fn counters(cx: &mut Context<'_>, w: &Witness, flags: &MoveFlags) -> [Cell; 2] {
+fn counters(cx: &mut Context<'_>, w: &MoveWitness, flags: &MoveFlags) -> [Cell; 2] {
     let bits = cx.free_bits(Fr::from(u64::from(w.since_pawn)), 7);
     let counter = cx.number(&bits);
     let room = cx.linear(&[(1, counter)], -i64::from(SINCE_PAWN_MAX));

@@ -3,18 +3,20 @@
 //! The parts, in the order in which they lean on each other: [`public`] inputs; [`points`] of the requests; [`opened_square`]s;
 //! the [`move_flags`]; what the piece could [`view`]; the [`board`] before and after. The native twin is `fog::statement::turn::check`.
 
-mod board;
+pub(super) mod board;
 pub mod config;
-mod move_flags;
+pub(super) mod move_flags;
+pub(super) mod move_witness;
+pub(super) mod mover;
 pub(super) mod opened_square;
 pub(super) mod points;
 mod public;
-mod square_flags;
+pub(super) mod square_flags;
 mod view;
-mod witness;
+pub(super) mod witness;
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use std::sync::Arc;
 
@@ -86,7 +88,7 @@ impl Layout for TurnCircuit {
         let public = Public::new(cx, &w.public);
         let chains = Chains::new(cx, config, &OPENING, public.fog_key(), w.offset);
 
-        let choices = w.next_scalars.iter().zip(w.next_types);
+        let choices = w.next_scalars.iter().zip(w.mv.next_types);
         let choices: Vec<_> = choices.map(|(r, c)| chains.choice(cx, r, c)).collect();
         let root = request_root(cx, choices.iter().map(|choice| choice.point));
         cx.equal("T22.request_root", root, public.inputs.next_request_root);
@@ -98,7 +100,7 @@ impl Layout for TurnCircuit {
         let opened: Vec<_> = opened.map(|slot| OpenedSquare::new(cx, &roots, &chains, slot)).collect();
         let flags = MoveFlags::new(cx, &public, w, &opened);
         view::constrain(cx, &public, &flags, &opened);
-        board::constrain(cx, &public, w, &flags, &next_types);
+        board::constrain(cx, &public.mover, &w.mv, &flags, &next_types);
         public.inputs.to_array().to_vec()
     }
 }

@@ -4,15 +4,18 @@
 //! and directions are one-hot flags; squares follow from the viewer's square by adding steps, and stay on the board because a later one-hot
 //! of their file and rank says so ([`super::board`]).
 
+use halo2curves::bn256::Fr;
 use rules::{
-    PieceType,
+    PieceType, Square,
     geometry::{DIRECTIONS, KNIGHT_STEPS},
 };
 
 use super::{
+    move_witness::{MoveWitness, STEPS},
+    mover::Mover,
     opened_square::OpenedSquare,
     public::Public,
-    witness::{STEPS, Witness},
+    witness::Witness,
 };
 use crate::gadget::{Cell, Context};
 
@@ -42,25 +45,65 @@ pub struct MoveFlags {
     pub to_rank: Cell,
 }
 
+/// The piece whose sight a move needs, or would need.
+pub struct Viewer {
+    pub file: Cell,
+    pub rank: Cell,
+    /// What *turn* says of it besides.
+    pub asked: Option<Asked>,
+}
+
+/// What a request says of the viewer, and whether the ply has one.
+pub struct Asked {
+    pub choice: Cell,
+    pub opening: Cell,
+}
+
+impl Viewer {
+    /// On a square that the prover chooses, of which nothing was asked.
+    pub fn chosen(cx: &mut Context<'_>, square: Square) -> Self {
+        let index = cx.free_bits(Fr::from(square.index() as u64), 6);
+        Self { file: cx.number(&index[..3]), rank: cx.number(&index[3..]), asked: None }
+    }
+
+    /// File and rank so many steps on its way.
+    pub fn after(&self, cx: &mut Context<'_>, [file_step, rank_step]: [Cell; 2], steps: i64) -> [Cell; 2] {
+        let file = cx.linear(&[(1, self.file), (steps, file_step)], 0);
+        [file, cx.linear(&[(1, self.rank), (steps, rank_step)], 0)]
+    }
+}
+
 impl MoveFlags {
-    /// Lays a move's flags and squares, and what binds them to each other and to the opened squares.
+    /// Lays a turn's flags and squares, and what binds them to each other and to the opened squares.
     pub fn new(cx: &mut Context<'_>, public: &Public, w: &Witness, opened: &[OpenedSquare]) -> Self {
-        let mut flags = Self::flags(cx, w, &opened[0]);
-        flags.restrict_opening(cx, public);
+        let OpenedSquare { file, rank, choice, .. } = opened[0];
+        let viewer = Viewer { file, rank, asked: Some(Asked { choice, opening: public.inputs.opening }) };
+        let flags = Self::of_move(cx, &public.mover, &w.mv, &viewer);
+        flags.bind_squares(cx, &public.mover, &viewer, opened);
+        flags
+    }
+
+    /// Lays a move's flags and squares, and what binds them to each other.
+    pub fn of_move(cx: &mut Context<'_>, mover: &Mover, w: &MoveWitness, viewer: &Viewer) -> Self {
+        let mut flags = Self::flags(cx, w, viewer);
+        if let Some(asked) = &viewer.asked {
+            flags.restrict_opening(cx, asked.opening);
+        }
         flags.restrict_directions(cx);
         let count = flags.count_squares(cx);
-        flags.place_castle(cx, public, &opened[0], count);
-        flags.place_target(cx, public, count);
-        flags.bind_squares(cx, public, opened);
+        flags.place_castle(cx, mover, viewer, count);
+        flags.place_target(cx, mover, count);
         flags
     }
 
     /// The flags that the prover chooses; `from` and `to` are the viewer's square for now.
-    fn flags(cx: &mut Context<'_>, w: &Witness, viewer: &OpenedSquare) -> Self {
+    fn flags(cx: &mut Context<'_>, w: &MoveWitness, viewer: &Viewer) -> Self {
         let kind = cx.one_hot("T3.one_type", (1..=6).map(|t| w.viewer == t));
         let types: Vec<_> = kind.iter().zip(1..).map(|(&flag, t)| (t, flag)).collect();
         let kind_number = cx.linear(&types, 0);
-        cx.equal("T13.viewer_choice", kind_number, viewer.choice);
+        if let Some(asked) = &viewer.asked {
+            cx.equal("T13.viewer_choice", kind_number, asked.choice);
+        }
         let wings = w.castle.map(|flag| cx.boolean(flag));
         let castle = cx.add(wings[0], wings[1]);
         let moved = cx.linear(&[(1, kind_number), (2, castle)], 0);
@@ -99,10 +142,10 @@ impl MoveFlags {
     }
 
     /// Before anything can be met only pawns and knights can move, and nothing can be captured.
-    fn restrict_opening(&self, cx: &mut Context<'_>, public: &Public) {
+    fn restrict_opening(&self, cx: &mut Context<'_>, opening: Cell) {
         let steps_out = cx.add(self.is(PieceType::Pawn), self.is(PieceType::Knight));
-        cx.assert_equal_if("T9.pawn_or_knight", public.inputs.opening, steps_out, cx.one);
-        cx.assert_zero_product("T9.no_capture", public.inputs.opening, self.pawn_captures);
+        cx.assert_equal_if("T9.pawn_or_knight", opening, steps_out, cx.one);
+        cx.assert_zero_product("T9.no_capture", opening, self.pawn_captures);
     }
 
     /// Bishops move on diagonals, rooks along ranks and files.
@@ -127,11 +170,11 @@ impl MoveFlags {
     }
 
     /// Castling: a rook in its corner looks toward the king over two or three squares. It can't be in both corners, so not both wings are meant.
-    fn place_castle(&mut self, cx: &mut Context<'_>, public: &Public, viewer: &OpenedSquare, count: Cell) {
+    fn place_castle(&mut self, cx: &mut Context<'_>, mover: &Mover, viewer: &Viewer, count: Cell) {
         let seven = cx.constant(7);
         let four = cx.constant(4);
         let [king_side, queen_side] = self.wings;
-        let home = cx.linear(&[(7, public.inputs.color)], 0);
+        let home = cx.linear(&[(7, mover.color)], 0);
         let squares = cx.linear(&[(2, king_side), (3, queen_side)], 0);
         cx.assert_equal_if("T8.rook", self.castle, self.is(PieceType::Rook), cx.one);
         cx.assert_equal_if("T8.home_rank", self.castle, viewer.rank, home);
@@ -144,7 +187,7 @@ impl MoveFlags {
     }
 
     /// `to = from + step`.
-    fn place_target(&mut self, cx: &mut Context<'_>, public: &Public, count: Cell) {
+    fn place_target(&mut self, cx: &mut Context<'_>, mover: &Mover, count: Cell) {
         let [rays, knights] = [self.steps(cx, &DIRECTIONS), self.steps(cx, &KNIGHT_STEPS)];
         let [single, double, toward_a, toward_h] = self.pawn;
         let [king_side, queen_side] = self.wings;
@@ -158,9 +201,17 @@ impl MoveFlags {
         let sides = [(1, targets[0]), (-1, toward_a), (1, toward_h), (2, king_side), (-2, queen_side)];
         self.to_file = cx.linear(&sides, 0);
         let pushed = cx.linear(&[(1, single), (2, double), (1, self.pawn_captures)], 0);
-        self.to_rank = cx.mul_add(public.up, pushed, targets[1]);
-        let pawn_rank = cx.linear(&[(5, public.inputs.color)], 1);
+        self.to_rank = cx.mul_add(mover.up, pushed, targets[1]);
+        let pawn_rank = cx.linear(&[(5, mover.color)], 1);
         cx.assert_equal_if("T18.pawn_rank", double, self.from_rank, pawn_rank);
+    }
+
+    /// The square on which the move captures, 64 for none: its target if that is `occupied`, *en passant* the square beside the pawn.
+    pub fn captured(&self, cx: &mut Context<'_>, occupied: Cell, en_passant: Cell) -> Cell {
+        let to = cx.linear(&[(1, self.to_file), (8, self.to_rank)], -64);
+        let beside = cx.linear(&[(1, self.to_file), (8, self.from_rank)], -64);
+        let sum = cx.inner_product(&[occupied, en_passant], &[to, beside]);
+        cx.linear(&[(1, sum)], 64)
     }
 
     /// The chosen step among eight: file and rank.
@@ -172,17 +223,19 @@ impl MoveFlags {
         })
     }
 
-    /// The opened squares lie one after the other on the viewer's way.
-    fn bind_squares(&self, cx: &mut Context<'_>, public: &Public, opened: &[OpenedSquare]) {
+    /// What one step on the way of a slider or of a pawn adds to file and rank.
+    pub fn way(&self, cx: &mut Context<'_>, mover: &Mover) -> [Cell; 2] {
         let [file_step, rank_step] = self.steps(cx, &DIRECTIONS);
         let file_step = cx.mul(self.slides, file_step);
         let rank_step = cx.mul(self.slides, rank_step);
-        let rank_step = cx.mul_add(self.is(PieceType::Pawn), public.up, rank_step);
-        let viewer = &opened[0];
+        [file_step, cx.mul_add(self.is(PieceType::Pawn), mover.up, rank_step)]
+    }
+
+    /// The opened squares lie one after the other on the viewer's way.
+    fn bind_squares(&self, cx: &mut Context<'_>, mover: &Mover, viewer: &Viewer, opened: &[OpenedSquare]) {
+        let way = self.way(cx, mover);
         for (i, (&active, square)) in self.active.iter().zip(&opened[1..]).enumerate() {
-            let distance = i as i64 + 1;
-            let file = cx.linear(&[(1, viewer.file), (distance, file_step)], 0);
-            let rank = cx.linear(&[(1, viewer.rank), (distance, rank_step)], 0);
+            let [file, rank] = viewer.after(cx, way, i as i64 + 1);
             cx.assert_equal_if("T10.file", active, square.file, file);
             cx.assert_equal_if("T10.rank", active, square.rank, rank);
         }

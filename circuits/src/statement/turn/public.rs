@@ -6,6 +6,7 @@
 use fog::statement::turn::TurnInputs;
 use halo2curves::bn256::Fr;
 
+use super::mover::Mover;
 use crate::gadget::{Cell, Context, Point};
 
 /// One cell an input, and what follows from them at once.
@@ -13,8 +14,7 @@ pub struct Public {
     pub inputs: TurnInputs<Cell>,
     /// `1 − opening`: sight counts.
     pub live: Cell,
-    /// `1 − 2·color`: the rank step of the mover's pawns.
-    pub up: Cell,
+    pub mover: Mover,
 }
 
 impl Public {
@@ -22,8 +22,9 @@ impl Public {
     pub fn new(cx: &mut Context<'_>, values: &TurnInputs<Fr>) -> Self {
         let inputs = TurnInputs::from_array(values.to_array().map(|value| cx.witness(value)));
         let live = cx.not(inputs.opening);
-        let up = cx.linear(&[(-2, inputs.color)], 1);
-        Self { inputs, live, up }
+        let commitments = [inputs.commitment, inputs.next_commitment];
+        let mover = Mover::new(cx, commitments, inputs.pending, inputs.color);
+        Self { inputs, live, mover }
     }
 
     /// The opponent's fog key.

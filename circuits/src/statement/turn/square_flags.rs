@@ -4,7 +4,7 @@ use ff::Field;
 use halo2curves::bn256::Fr;
 use rules::{Color, Square, castling::Wing};
 
-use super::public::Public;
+use super::mover::Mover;
 use crate::gadget::{Cell, Context};
 
 /// A square as flags of its file and rank: all zeros for *no square*.
@@ -58,9 +58,9 @@ impl SquareFlags {
     }
 
     /// Whether it is the corner where the rook of a wing stands at the start.
-    pub fn is_corner(&self, cx: &mut Context<'_>, public: &Public, wing: Wing) -> Cell {
+    pub fn is_corner(&self, cx: &mut Context<'_>, mover: &Mover, wing: Wing) -> Cell {
         let file = usize::from(wing.rook_from(Color::White).file());
-        let home = cx.select(public.inputs.color, self.ranks[7], self.ranks[0]);
+        let home = cx.select(mover.color, self.ranks[7], self.ranks[0]);
         cx.mul(self.files[file], home)
     }
 }

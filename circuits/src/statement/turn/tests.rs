@@ -1,9 +1,9 @@
 //! *turn* against its native twin: whatever the twin accepts satisfies the circuit, whatever it refuses doesn't.
 
 mod edges;
-mod forgeries;
+pub(in crate::statement) mod forgeries;
 mod near_misses;
-mod rigidity;
+pub(in crate::statement) mod rigidity;
 mod values;
 
 use ff::Field;

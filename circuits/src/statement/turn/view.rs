@@ -12,7 +12,7 @@ use fog::{
 };
 use rules::{PieceType, geometry::DIRECTIONS};
 
-use super::{move_flags::MoveFlags, opened_square::OpenedSquare, public::Public, witness::STEPS};
+use super::{move_flags::MoveFlags, move_witness::STEPS, opened_square::OpenedSquare, public::Public};
 use crate::gadget::{Cell, Context};
 
 /// Proves what the move relies on, and the public capture square and king flag.
@@ -135,10 +135,7 @@ fn constrain_pushes(
 
 /// The capture square, 64 for none, and whether a king fell.
 fn claim(cx: &mut Context<'_>, public: &Public, flags: &MoveFlags, value: Cell, occupied: Cell, en_passant: Cell) {
-    let to = cx.linear(&[(1, flags.to_file), (8, flags.to_rank)], -64);
-    let beside = cx.linear(&[(1, flags.to_file), (8, flags.from_rank)], -64);
-    let sum = cx.inner_product(&[occupied, en_passant], &[to, beside]);
-    let capture = cx.linear(&[(1, sum)], 64);
+    let capture = flags.captured(cx, occupied, en_passant);
     cx.equal("T20.capture", capture, public.inputs.capture);
     let from_king = cx.linear(&[(1, value)], -(PieceType::King as i64));
     let is_king = cx.is_zero(from_king);

@@ -97,14 +97,14 @@ fn what_is_implied_is_refused() {
     let slide = walk("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
     let (public, private) = turn(&slide, "a1a2", &["a1", "a2"], rng);
     assert!(!is_refused(&public, &private, |_| ()));
-    assert!(is_refused(&public, &private, |w| w.active = [false; 7]));
+    assert!(is_refused(&public, &private, |w| w.mv.active = [false; 7]));
     let stays: fn(&mut Witness) = |w| {
-        w.active = [false; 7];
-        w.next_types.swap(0, 8);
+        w.mv.active = [false; 7];
+        w.mv.next_types.swap(0, 8);
     };
     assert!(is_refused(&public, &private, stays));
     let castling = walk("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
     let (public, private) = turn(&castling, "e1g1", &["h1", "g1", "f1"], rng);
     assert!(!is_refused(&public, &private, |_| ()));
-    assert!(is_refused(&public, &private, |w| w.castle = [true; 2]));
+    assert!(is_refused(&public, &private, |w| w.mv.castle = [true; 2]));
 }

@@ -77,15 +77,7 @@ impl Rigid for TurnCircuit {
 
     fn honest(seed: u64) -> Vec<Honest<Self>> {
         let rng = &mut StdRng::seed_from_u64(seed);
-        let rare = RARE.iter().map(|(fen, mv, opened)| {
-            let position = Position::from_fen(&format!("{fen} 0 1")).expect("a position");
-            let sides = Color::ALL.map(|color| position.side(color).clone());
-            let to_move = if fen.contains(" b ") { Color::Black } else { Color::White };
-            let walk = Walk::from_sides(sides, to_move);
-            let opened: Vec<_> = opened.iter().map(|name| name.parse().expect("a square")).collect();
-            any_turn(&walk, mv.parse().expect("a move"), &opened, rng)
-        });
-        let rare: Vec<_> = rare.map(|drawn| ("rare".to_string(), drawn)).collect();
+        let rare: Vec<_> = rare(rng).into_iter().map(|drawn| ("rare".to_string(), drawn)).collect();
         let draw = |case| turns(seed, Some(case)).next().expect("an endless row");
         let drawn = TurnCase::ALL.into_iter().map(|case| (format!("{case:?}"), draw(case)));
         let all = drawn.chain(rare);
@@ -112,18 +104,18 @@ fn fields_read(public: &TurnPublic, w: &Witness) -> [BTreeSet<usize>; MAX_OPENED
     let is_captured = |slot: usize| Some(w.opened[slot].square) == public.pending;
     let payload = [(PieceType::Pawn, PAWN_FIELD), (PieceType::Knight, KNIGHT_FIELD), (PieceType::King, KING_FIELD)];
     for (piece, field) in payload {
-        if w.viewer == piece as u8 {
+        if w.mv.viewer == piece as u8 {
             read[0].insert(field);
         }
     }
-    if w.pawn[1] {
+    if w.mv.pawn[1] {
         read[usize::from(is_captured(1))].insert(PUSH_FIELD);
     }
     // A slider's walk gives a type only where something stands: at its end.
-    let steps = w.active.iter().filter(|active| **active).count();
-    let slides = [PieceType::Bishop, PieceType::Rook, PieceType::Queen].iter().any(|&piece| w.viewer == piece as u8);
+    let steps = w.mv.active.iter().filter(|active| **active).count();
+    let slides = [PieceType::Bishop, PieceType::Rook, PieceType::Queen].iter().any(|&piece| w.mv.viewer == piece as u8);
     if slides && public.capture.is_some() {
-        read[steps].insert(if is_captured(steps) { PUSH_FIELD } else { w.direction });
+        read[steps].insert(if is_captured(steps) { PUSH_FIELD } else { w.mv.direction });
     }
     read
 }
@@ -136,10 +128,28 @@ fn free(public: &TurnPublic, private: &TurnPrivate, system: &System, lines: &mut
     let slots = slots.map(|(slot, read)| Slot { square: slot.square, is_live: !public.opening, read: take(read) });
     free.extend(opened::free(system, lines, &slots.collect::<Vec<_>>()));
 
-    let questions = lines.laid(system, "gadget/operations.rs", "let z = self.operation(k, inputs).1;");
-    for question in questions.iter().filter(|question| system.advice[question[0] as usize] == Some(Fr::zero())) {
-        let row = system.place(question[1]).1;
-        free.insert(question[1], format!("what 0 is multiplied with on row {row}"));
-    }
+    free.extend(questions_of_zero(system, lines));
     free
+}
+
+/// The cells that 0 is multiplied with where it is asked whether it is 0.
+pub fn questions_of_zero(system: &System, lines: &mut Lines) -> Free {
+    let questions = lines.laid(system, "gadget/operations.rs", "let z = self.operation(k, inputs).1;");
+    let of_zero = questions.iter().filter(|question| system.advice[question[0] as usize] == Some(Fr::zero()));
+    of_zero
+        .map(|question| (question[1], format!("what 0 is multiplied with on row {}", system.place(question[1]).1)))
+        .collect()
+}
+
+/// The turns of [`RARE`].
+pub fn rare(rng: &mut StdRng) -> Vec<(TurnPublic, TurnPrivate)> {
+    let turns = RARE.iter().map(|(fen, mv, opened)| {
+        let position = Position::from_fen(&format!("{fen} 0 1")).expect("a position");
+        let sides = Color::ALL.map(|color| position.side(color).clone());
+        let to_move = if fen.contains(" b ") { Color::Black } else { Color::White };
+        let walk = Walk::from_sides(sides, to_move);
+        let opened: Vec<_> = opened.iter().map(|name| name.parse().expect("a square")).collect();
+        any_turn(&walk, mv.parse().expect("a move"), &opened, rng)
+    });
+    turns.collect()
 }

@@ -27,7 +27,7 @@ pub const ALL: &[Forgery] = &[
             lies.turn_flag(AXES, 8, TO + E);
             lies.turn_flag(AXES, 8, TO + D);
             let [d4, e4] = [27, 28];
-            w.next_types.swap(d4, e4);
+            w.mv.next_types.swap(d4, e4);
         },
         reason: "T5.on_board",
     },
@@ -56,7 +56,7 @@ pub const ALL: &[Forgery] = &[
             set_pending(w, "d1");
             // The flags were all off: as they would be for no square.
             lies.turn_flag(CAPTURED, 16, D);
-            w.pending = None;
+            w.mv.pending = None;
         },
         reason: "T2.file_and_rank",
     },
@@ -68,8 +68,8 @@ pub const ALL: &[Forgery] = &[
                 lies.turn_flag(CAPTURED, 16, flag);
             }
             set_pending(w, "b2");
-            w.pending = None;
-            w.removed = ROOK;
+            w.mv.pending = None;
+            w.mv.removed = ROOK;
             for name in ["a1", "b1", "a2", "b2"] {
                 put(w, name, 0);
             }
@@ -122,13 +122,13 @@ pub const ALL: &[Forgery] = &[
     Forgery {
         what: "a king castles without the right",
         turn: CASTLING,
-        lie: |w, _| w.rights[0] = false,
+        lie: |w, _| w.mv.rights[0] = false,
         reason: "T8.right",
     },
     Forgery {
         what: "the last move was a double push on a ninth file",
         turn: FIRST,
-        lie: |w, _| w.double_push = 9,
+        lie: |w, _| w.mv.double_push = 9,
         reason: "T1.double_push_file",
     },
 ];

@@ -27,7 +27,7 @@ use crate::gadget::{
 };
 
 /// A move from a position, with the squares that its player opens, the viewer's first. Without a position it is White's first move.
-struct Turn(&'static str, &'static str, &'static [&'static str]);
+pub struct Turn(pub &'static str, pub &'static str, pub &'static [&'static str]);
 
 const FIRST: Turn = Turn("", "e2e4", &[]);
 const FIRST_KNIGHT: Turn = Turn("", "b1c3", &[]);
@@ -35,16 +35,16 @@ const KNIGHT_MOVE: Turn = Turn("4k3/8/8/8/8/8/8/1N2K3 w - -", "b1c3", &["b1"]);
 const CASTLING: Turn = Turn("4k3/8/8/8/8/8/8/R3K2R w KQ -", "e1g1", &["h1", "g1", "f1"]);
 
 /// A witness that only one binding refuses.
-struct Forgery {
+pub struct Forgery {
     /// What it says or would win.
-    what: &'static str,
-    turn: Turn,
-    lie: fn(&mut Witness, &mut Lies<'_>),
+    pub what: &'static str,
+    pub turn: Turn,
+    pub lie: fn(&mut Witness, &mut Lies<'_>),
     /// The binding that refuses it.
-    reason: Label,
+    pub reason: Label,
 }
 
-const ALL: [&[Forgery]; 5] = [board::ALL, openings::ALL, points::ALL, move_flags::ALL, view::ALL];
+pub const ALL: [&[Forgery]; 5] = [board::ALL, openings::ALL, points::ALL, move_flags::ALL, view::ALL];
 
 /// The labels that a forgery is refused for.
 pub fn reasons() -> BTreeSet<Label> {
@@ -66,17 +66,17 @@ fn square(name: &str) -> Square {
 
 /// Changes what stands on a square after the move.
 fn put(w: &mut Witness, name: &str, kind: u8) {
-    w.next_types[square(name).index()] = kind;
+    w.mv.next_types[square(name).index()] = kind;
 }
 
 /// The captured square, in public and as the prover's flags.
 fn set_pending(w: &mut Witness, name: &str) {
-    w.pending = Some(square(name));
+    w.mv.pending = Some(square(name));
     w.public.pending = Fr::from(square(name).index() as u64);
 }
 
 impl Turn {
-    fn witness(&self, rng: &mut StdRng) -> Witness {
+    pub fn witness(&self, rng: &mut StdRng) -> Witness {
         let Self(fen, mv, opened) = self;
         let walk = if fen.is_empty() {
             Walk::start()

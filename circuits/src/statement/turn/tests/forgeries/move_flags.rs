@@ -18,7 +18,7 @@ pub const ALL: &[Forgery] = &[
         what: "nothing moves from an empty square",
         turn: Turn("4k3/8/8/8/8/8/8/4K3 w - -", "e1d1", &["d4"]),
         lie: |w, _| {
-            w.viewer = 0;
+            w.mv.viewer = 0;
             put(w, "d1", 0);
             put(w, "e1", KING);
         },
@@ -34,7 +34,7 @@ pub const ALL: &[Forgery] = &[
         what: "a knight moves like a knight and a pawn together",
         turn: FIRST_KNIGHT,
         lie: |w, _| {
-            w.pawn[0] = true;
+            w.mv.pawn[0] = true;
             put(w, "c3", 0);
             put(w, "c4", KNIGHT);
         },
@@ -43,7 +43,7 @@ pub const ALL: &[Forgery] = &[
     Forgery {
         what: "a pawn has no direction",
         turn: FIRST,
-        lie: |w, _| w.direction = NONE,
+        lie: |w, _| w.mv.direction = NONE,
         reason: "T5.one_direction",
     },
     Forgery {
@@ -73,14 +73,14 @@ pub const ALL: &[Forgery] = &[
     Forgery {
         what: "a rook leaps over a pawn",
         turn: Turn("4k3/8/8/8/8/8/p7/R3K3 w - -", "a1a3", &["a1", "a2", "a1", "a4"]),
-        lie: |w, _| w.active[1] = false,
+        lie: |w, _| w.mv.active[1] = false,
         reason: "T10.no_gap",
     },
     Forgery {
         what: "a knight opens a square besides its own",
         turn: FIRST_KNIGHT,
         lie: |w, _| {
-            w.active[0] = true;
+            w.mv.active[0] = true;
             w.opened[1].square = square("b1");
         },
         reason: "T10.count",
@@ -89,8 +89,8 @@ pub const ALL: &[Forgery] = &[
         what: "a king castles with a queen",
         turn: Turn("4k3/8/8/8/8/8/8/4K2Q w - -", "e1g1", &["h1", "g1", "f1"]),
         lie: |w, _| {
-            w.rights[0] = true;
-            w.viewer = QUEEN;
+            w.mv.rights[0] = true;
+            w.mv.viewer = QUEEN;
             put(w, "g1", QUEEN + 2);
         },
         reason: "T8.rook",
@@ -135,13 +135,13 @@ pub const ALL: &[Forgery] = &[
     Forgery {
         what: "a king castles on the king's side over squares of file h",
         turn: Turn("4k3/8/8/8/8/8/8/4K2R w K -", "e1g1", &["h1", "h2", "h3"]),
-        lie: |w, _| w.direction = UP,
+        lie: |w, _| w.mv.direction = UP,
         reason: "T8.king_side_direction",
     },
     Forgery {
         what: "a king castles on the queen's side over squares of file a",
         turn: Turn("4k3/8/8/8/8/8/8/R3K3 w Q -", "e1c1", &["a1", "a2", "a3", "a4"]),
-        lie: |w, _| w.direction = UP,
+        lie: |w, _| w.mv.direction = UP,
         reason: "T8.queen_side_direction",
     },
     Forgery {
@@ -171,8 +171,8 @@ pub const ALL: &[Forgery] = &[
 
 /// Castles with whatever stands there.
 fn castle(w: &mut super::Witness, wing: usize, direction: usize) {
-    w.castle[wing] = true;
-    w.rights[wing] = true;
-    w.viewer = ROOK;
-    w.direction = direction;
+    w.mv.castle[wing] = true;
+    w.mv.rights[wing] = true;
+    w.mv.viewer = ROOK;
+    w.mv.direction = direction;
 }

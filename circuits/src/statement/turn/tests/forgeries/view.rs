@@ -30,7 +30,7 @@ pub const ALL: &[Forgery] = &[
     Forgery {
         what: "a knight captures a pawn on an empty square",
         turn: KNIGHT_MOVE,
-        lie: |w, lies| lies.turn_flag("T17.payload", TARGET_BITS, 3 * w.direction),
+        lie: |w, lies| lies.turn_flag("T17.payload", TARGET_BITS, 3 * w.mv.direction),
         reason: "T17.payload",
     },
     Forgery {

@@ -53,24 +53,24 @@ fn made(blank: &Witness, side: &Side, pending: Option<Square>, mv: Move) -> Made
 
 /// What a cheat could write instead.
 const LIES: [fn(&mut Witness, &mut StdRng); 8] = [
-    |w, _| w.rights[0] = !w.rights[0],
-    |w, _| w.rights[1] = !w.rights[1],
-    |w, rng| w.double_push = (w.double_push + rng.gen_range(1..9)) % 9,
-    |w, rng| w.since_pawn = (w.since_pawn + rng.gen_range(1..128)) % 128,
-    |w, rng| w.salts[rng.gen_range(0..2)] += Fr::ONE,
+    |w, _| w.mv.rights[0] = !w.mv.rights[0],
+    |w, _| w.mv.rights[1] = !w.mv.rights[1],
+    |w, rng| w.mv.double_push = (w.mv.double_push + rng.gen_range(1..9)) % 9,
+    |w, rng| w.mv.since_pawn = (w.mv.since_pawn + rng.gen_range(1..128)) % 128,
+    |w, rng| w.mv.salts[rng.gen_range(0..2)] += Fr::ONE,
     |w, rng| {
         let square = rng.gen_range(0..64);
-        w.next_types[square] = (w.next_types[square] + rng.gen_range(1..8)) % 8;
+        w.mv.next_types[square] = (w.mv.next_types[square] + rng.gen_range(1..8)) % 8;
     },
     |w, rng| {
-        let other = Square::all().nth(rng.gen_range(0..64)).filter(|square| Some(*square) != w.pending);
-        w.pending = if other.is_none() && w.pending.is_none() { Square::new(9) } else { other };
+        let other = Square::all().nth(rng.gen_range(0..64)).filter(|square| Some(*square) != w.mv.pending);
+        w.mv.pending = if other.is_none() && w.mv.pending.is_none() { Square::new(9) } else { other };
     },
     |w, rng| {
-        let other = Square::all().nth(rng.gen_range(0..64)).filter(|square| Some(*square) != w.pending);
-        let other = if other.is_none() && w.pending.is_none() { Square::new(9) } else { other };
-        (w.pending, w.public.pending) = (other, square_field(other));
-        w.removed = rng.gen_range(1..7);
+        let other = Square::all().nth(rng.gen_range(0..64)).filter(|square| Some(*square) != w.mv.pending);
+        let other = if other.is_none() && w.mv.pending.is_none() { Square::new(9) } else { other };
+        (w.mv.pending, w.public.pending) = (other, square_field(other));
+        w.mv.removed = rng.gen_range(1..7);
     },
 ];
 
@@ -210,8 +210,8 @@ fn the_state_follows_every_move() {
             let opened: Vec<_> =
                 witness.opened.iter().map(|slot| OpenedSquare::of_values(cx, slot, [Fr::ZERO; 2])).collect();
             let flags = MoveFlags::new(cx, &public, witness, &opened);
-            let next_types = witness.next_types.map(|kind| cx.witness(u64::from(kind).into()));
-            board::constrain(cx, &public, witness, &flags, &next_types);
+            let next_types = witness.mv.next_types.map(|kind| cx.witness(u64::from(kind).into()));
+            board::constrain(cx, &public.mover, &witness.mv, &flags, &next_types);
         });
         differ((&made.what, trace.refused()), trace.refused().is_empty(), made.is_legal)
     });

@@ -59,11 +59,11 @@ impl Chosen {
 
     pub fn witness(&self, blank: &Witness) -> Witness {
         let mut witness = of_turn(blank, self.color, self.is_opening);
-        witness.viewer = self.viewer.code();
-        witness.castle = Wing::ALL.map(|wing| self.wing == Some(wing));
-        witness.pawn = std::array::from_fn(|way| self.way == Some(way));
-        witness.direction = self.direction;
-        witness.active = std::array::from_fn(|i| i < self.count && self.gap != Some(i));
+        witness.mv.viewer = self.viewer.code();
+        witness.mv.castle = Wing::ALL.map(|wing| self.wing == Some(wing));
+        witness.mv.pawn = std::array::from_fn(|way| self.way == Some(way));
+        witness.mv.direction = self.direction;
+        witness.mv.active = std::array::from_fn(|i| i < self.count && self.gap != Some(i));
         witness.opened = std::array::from_fn(|i| match i {
             0 => opened(blank, self.from, self.viewer.code()),
             _ => opened(blank, self.on_way(i as i8).unwrap_or(self.from), 0),

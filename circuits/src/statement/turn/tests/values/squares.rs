@@ -25,7 +25,7 @@ use crate::{
 fn said(cx: &mut Context<'_>, flags: &SquareFlags, public: &Public, types: &[Cell]) -> [Fr; 4] {
     let weight = flags.weight(cx);
     let there = flags.read(cx, types);
-    let [king_side, queen_side] = Wing::ALL.map(|wing| flags.is_corner(cx, public, wing));
+    let [king_side, queen_side] = Wing::ALL.map(|wing| flags.is_corner(cx, &public.mover, wing));
     [weight, there, king_side, queen_side].map(|cell| cell.value)
 }
 

@@ -1,0 +1,87 @@
+//! *own step* against its native twin: whatever the twin accepts satisfies the circuit, whatever it refuses doesn't.
+
+mod forgeries;
+mod rigidity;
+mod values;
+
+use std::collections::BTreeSet;
+
+use ff::Field;
+use fog::{
+    statement::own_step::{OwnStepPrivate, OwnStepPublic, check},
+    testing::{Illegal, TurnCase, illegal_turns, mutations_own_step, own_step_of, own_steps, seed},
+};
+use halo2_proofs::dev::MockProver;
+
+use super::OwnStepCircuit;
+use crate::StatementCircuit;
+
+fn prover(public: &OwnStepPublic, private: &OwnStepPrivate) -> MockProver<halo2curves::bn256::Fr> {
+    let circuit = OwnStepCircuit::new(public, private);
+    MockProver::run(OwnStepCircuit::K, &circuit, OwnStepCircuit::instance(public)).expect("a step fits its rows")
+}
+
+fn is_satisfied(public: &OwnStepPublic, private: &OwnStepPrivate) -> bool {
+    prover(public, private).verify().is_ok()
+}
+
+#[test]
+fn steps_of_every_kind_satisfy_the_circuit() {
+    let seed = seed(221);
+    let mut colors = BTreeSet::new();
+    for case in TurnCase::ALL {
+        for (public, private) in own_steps(seed, Some(case)).take(3) {
+            let found = prover(&public, &private).verify().err().unwrap_or_default();
+            assert!(found.is_empty(), "{case:?} {}: {:#?}", private.mv, &found[..found.len().min(3)]);
+            colors.insert(public.color.index());
+        }
+    }
+    assert_eq!(colors.len(), 2);
+}
+
+#[test]
+fn a_broken_value_breaks_the_circuit() {
+    let seed = seed(222);
+    for mutation in mutations_own_step() {
+        // The last cases first: those of rare moves, whose mutations apply to nothing else.
+        let draws = TurnCase::ALL.into_iter().rev().flat_map(|case| own_steps(seed, Some(case)).take(2));
+        let broken = draws.into_iter().filter_map(|(mut public, mut private)| {
+            let expected = (mutation.apply)(&mut public, &mut private)?;
+            Some((public, private, expected))
+        });
+        let broken: Vec<_> = broken.take(3).collect();
+        assert!(!broken.is_empty(), "{} never applied", mutation.name);
+        for (public, private, expected) in broken {
+            assert_eq!(check(&public, &private), Err(expected), "{}", mutation.name);
+            assert!(!is_satisfied(&public, &private), "{}: the circuit doesn't notice", mutation.name);
+        }
+    }
+}
+
+#[test]
+fn circuit_and_twin_agree_on_illegal_moves() {
+    let seed = seed(223);
+    for case in Illegal::ALL {
+        for (public, private, _) in illegal_turns(seed, case).take(4) {
+            let (public, private) = own_step_of(&public, &private);
+            for capture in [public.capture, None, Some(private.mv.to)] {
+                let public = OwnStepPublic { capture, ..public };
+                let (native, what) = (check(&public, &private), format!("{case:?} {} {capture:?}", private.mv));
+                assert_eq!(is_satisfied(&public, &private), native.is_ok(), "{what}: {native:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_public_input_is_bound() {
+    let (public, private) = own_steps(seed(224), Some(TurnCase::PawnCapture)).next().expect("an endless row");
+    let circuit = OwnStepCircuit::new(&public, &private);
+    let valid = OwnStepCircuit::instance(&public);
+    for i in 0..valid[0].len() {
+        let mut other = valid.clone();
+        other[0][i] += halo2curves::bn256::Fr::ONE;
+        let prover = MockProver::run(OwnStepCircuit::K, &circuit, other).expect("it fits");
+        assert!(prover.verify().is_err(), "public input {i}");
+    }
+}
