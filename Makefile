@@ -101,9 +101,9 @@ size: ## Print the lines of each crate against its ceiling, and the longest func
 
 verifiers: $(NPM_STAMP) ## Generate the Solidity verifiers again, and the real proofs of the contracts' tests
 	@$(BUILD) --examples
-	@target/release/examples/generate_verifiers
-	@target/release/examples/generate_fixture
-	@target/release/examples/generate_tag_fixture
+	@target/release/examples/generate verifiers
+	@target/release/examples/generate turns
+	@target/release/examples/generate tag
 	@target/release/examples/ship_code
 
 docs: $(NPM_STAMP) ## Build docs/book and check all links

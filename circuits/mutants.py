@@ -81,6 +81,8 @@ EQUIVALENT = [
     ("statement/no_move/witness.rs", "choice: 0,", "0 -> 1", UNUSED),
     ("statement/no_move/witness.rs", "scalar: Scalar::from(2),", "2 -> 3", UNUSED),
     ("statement/no_move/witness.rs", "scalar: Scalar::from(2),", "2 -> 1", UNUSED),
+    ("statement/own_step/config.rs", "Rows { points: 0, hashes: OWN_STEP_INPUTS, arithmetic: OWN_STEP_INPUTS + taken.hashes }", "0 -> 1",
+     "No points are laid."),
     ("statement/tag/king.rs", "let signed = |n: i8| if n < 0 { -magnitude(n) } else { magnitude(n) };", "0 -> 1", ZERO),
     ("statement/tag/king.rs", "let signed = |n: i8| if n < 0 { -magnitude(n) } else { magnitude(n) };", "< -> <=", ZERO),
 ]

@@ -128,6 +128,11 @@ def contracts_controls():
     return counted(ok, *((int(total[-1][1]), int(total[-1][2]) - int(total[-1][1])) if total else (0, 0)))
 
 
+def client_controls():
+    """the rules of a client that `make controls` takes out stand in its source"""
+    return one(run(sys.executable, "client/controls.py", "--check"))
+
+
 def channel_model():
     """games between the machines, every course of 2 and 3 plies: no promise breaks"""
     return one(run(sys.executable, "test/channel_model.py", "2", "3"))
@@ -150,7 +155,7 @@ def contracts_lints():
 def verifiers():
     """the Solidity verifiers that are checked in are what the circuits give"""
     built = run("cargo", "build", *CARGO, "--all-targets", "--quiet")
-    generated = built and run(f"{EXAMPLES}/generate_verifiers", "--check")
+    generated = built and run(f"{EXAMPLES}/generate", "verifiers", "--check")
     return one(generated and run(f"{EXAMPLES}/ship_code", "--check"))
 
 
@@ -284,6 +289,7 @@ STEPS = [
     docs,
     contracts_tests,
     contracts_controls,
+    client_controls,
     channel_model,
     rust_tests,
     verifiers,

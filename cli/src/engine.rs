@@ -14,7 +14,7 @@ pub const UNPROVEN: &str = "dh-psi-plain";
 
 #[derive(Clone, Debug, Args)]
 pub struct EngineArgs {
-    /// The sight engine: `sight-lines`, whose moves and sights are proven; `dh-psi-proven`, whose sights are, but no moves; or `dh-psi`,
+    /// The sight engine: `sight-lines`, whose moves and sights are proven; `dh-psi-proven`, whose sights are, and moves as far as own men tell; or `dh-psi`,
     /// `dh-psi-plain`, `emanant`, `andos`, `andos-first`, `andos-hardened`, `andos-chained` or `bfv`, whose players must trust each other while
     /// the game lasts. All but the first have games without stakes, and moves that nobody proves
     #[arg(long, value_name = "NAME", default_value = EngineKind::default().name(), value_parser = named)]

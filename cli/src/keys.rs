@@ -156,14 +156,15 @@ fn unusable(error: &SrsError) -> eyre::Report {
     }
 }
 
-/// The prover of the sets of `dh-psi-proven`, for deployments with development parameters or without. No contract knows its keys: each player verifies
+/// The prover of the sets and steps of `dh-psi-proven`, for deployments with development parameters or without. No contract knows its keys: each player verifies
 /// the other's proofs with keys that it made from its own parameters, so both must have the same. These are the ones of the ceremony that the contracts'
 /// keys are from, as everywhere; who has others is told before it plays, and doesn't lose a game over proofs that nobody can verify.
 pub fn set_keys(parameters: &Parameters, cache: &Path, development: bool) -> Result<SetKeys> {
     let bar = Bar::default();
     let srs = parameters.load(SetKeys::K, cache, &bar).map_err(|error| unusable(&error))?;
     compare_ceremony(srs.ceremony(), ceremony(development))?;
-    let keys = SetKeys::load_or_make(&srs, cache, &bar)?;
+    let steps = parameters.load(SetKeys::STEP_K, cache, &bar).map_err(|error| unusable(&error))?;
+    let keys = SetKeys::load_or_make([&srs, &steps], cache, &bar)?;
     bar.clear();
     Ok(keys)
 }

@@ -78,6 +78,7 @@ pub fn sight(keys: &Keys, position: &Position, salt: u64) -> Result<Course<(), S
         commitments: [own[0].commitment, own[1].commitment],
         pending: None,
         men: Color::ALL.map(|color| position.side(color).men().count() as u8),
+        steps: Default::default(),
     };
     let [sender, receiver] = [exchange.sender(), exchange.receiver()].map(Color::index);
     let mut times = Times::start();

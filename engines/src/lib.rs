@@ -10,6 +10,7 @@ pub mod bfv;
 pub mod dh_psi;
 pub mod emanant;
 mod kind;
+pub mod own_step;
 pub mod psi;
 pub mod replay;
 pub mod script;

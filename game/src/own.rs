@@ -22,6 +22,8 @@ pub struct OwnState {
     pub commitment: Fr,
     /// The move that led here; none at the start.
     pub mv: Option<Move>,
+    /// The state before that move; of an earlier one only the start is kept.
+    before: Option<Box<OwnState>>,
 }
 
 fog::redacted!(OwnState);
@@ -29,12 +31,12 @@ fog::redacted!(OwnState);
 impl OwnState {
     /// The starting position of a color, with salt 0.
     pub fn start(color: Color) -> Self {
-        Self::new(Side::start(color), Fr::ZERO, None)
+        Self::new(Side::start(color), Fr::ZERO)
     }
 
-    fn new(side: Side, salt: Fr, mv: Option<Move>) -> Self {
+    fn new(side: Side, salt: Fr) -> Self {
         let commitment = commit(&side, salt);
-        Self { side, salt: Salt(salt), commitment, mv }
+        Self { side, salt: Salt(salt), commitment, mv: None, before: None }
     }
 
     /// The board as it is for its owner's move, after a capture on `pending`.
@@ -46,7 +48,9 @@ impl OwnState {
     pub fn after(&self, view: &ViewKey, pending: Option<Square>, mv: &Move) -> Self {
         let side = self.side.without(pending).play(mv);
         let salt = view.next_salt(self.commitment, pack(&side));
-        Self::new(side, salt, Some(*mv))
+        let mut before = self.clone();
+        before.before = before.before.filter(|start| start.mv.is_none());
+        Self { mv: Some(*mv), before: Some(Box::new(before)), ..Self::new(side, salt) }
     }
 
     /// Whether a view key opens the commitment to a player's first move, before which nothing of its own can have been captured; if it has made none, every
@@ -64,7 +68,15 @@ impl OwnState {
 
     /// The state as a sight engine takes it.
     pub fn committed(&self) -> engine::CommittedState {
-        engine::CommittedState::new(self.side.clone(), to_word(&self.salt.0), to_word(&self.commitment))
+        let state = engine::CommittedState::new(self.side.clone(), to_word(&self.salt.0), to_word(&self.commitment));
+        engine::CommittedState { steps: self.steps(), ..state }
+    }
+
+    /// The moves from the earliest state that is kept, the first one first.
+    fn steps(&self) -> Vec<engine::OwnMove> {
+        let (Some(before), Some(mv)) = (&self.before, self.mv) else { return Vec::new() };
+        let last = engine::OwnMove { side: before.side.clone(), salt: to_word(&before.salt.0).into(), mv };
+        before.steps().into_iter().chain([last]).collect()
     }
 }
 
@@ -84,7 +96,7 @@ mod tests {
     use super::*;
 
     fn state(side: Side) -> OwnState {
-        OwnState::new(side, Fr::from(5), None)
+        OwnState::new(side, Fr::from(5))
     }
 
     #[test]

@@ -9,7 +9,7 @@ use fog::{
     commitment::initial,
     curve::FogKey,
     engine::{
-        self, Phase, Registration,
+        self, Phase, PostedStep, Registration,
         sight_lines::context::{SightContext, square_number},
     },
     statement::turn::{TurnInputs, TurnPublic},
@@ -70,6 +70,8 @@ pub struct PlayState {
     pub commitments: [Fr; 2],
     /// The square on which the last move captured.
     pub pending: Option<Square>,
+    /// By color the last step, and after the second one the first too; none in a position that was woken.
+    pub steps: [Vec<PostedStep>; 2],
     /// Pieces left by color: 16 less the captures.
     pub men: [u8; 2],
     /// The roots of both standing requests; 0 before the first.
@@ -102,6 +104,7 @@ impl PlayState {
             ply: 0,
             commitments: [initial(Color::White), initial(Color::Black)],
             pending: None,
+            steps: Default::default(),
             men: [16; 2],
             request_roots: [Fr::ZERO; 2],
             answer_root: Fr::ZERO,
@@ -155,6 +158,7 @@ impl PlayState {
             commitments: self.commitments.map(|commitment| to_word(&commitment)),
             pending: self.pending,
             men: self.men,
+            steps: self.steps.clone(),
         })
     }
 
@@ -198,6 +202,11 @@ impl PlayState {
     pub fn after(&self, fields: &MoveFields) -> Self {
         let mut next = self.clone();
         let mover = self.turn().index();
+        if self.ply >= 4 {
+            next.steps[mover].clear();
+        }
+        let commitment = to_word(&self.commitments[mover]);
+        next.steps[mover].push(PostedStep { commitment, pending: self.pending, capture: fields.capture });
         next.commitments[mover] = fields.next_commitment;
         next.request_roots[mover] = fields.next_request_root;
         next.pending = fields.capture;
@@ -219,6 +228,7 @@ impl PlayState {
             ply,
             commitments: position.states,
             pending,
+            steps: if ply == self.ply { self.steps.clone() } else { Default::default() },
             request_roots: position.request_roots,
             answer_root,
             draw_offered,
@@ -259,6 +269,9 @@ impl PlayState {
         ensure!(ply == self.ply, TableError::WrongPly { expected: self.ply, got: ply });
         ensure!(color == self.turn(), TableError::WrongTurn(ply));
         let impossible = |what| Err(TableError::Impossible { ply, what });
+        if ply == u16::MAX {
+            return impossible("no move can be counted after it");
+        }
         if is_verified && self.opening() && fields.capture.is_some() {
             return impossible("a capture on a player's first move");
         }

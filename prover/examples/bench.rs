@@ -2,15 +2,17 @@
 //! together: threads and memory are a process's. Prints one JSON object.
 
 use circuits::{
-    AnswerCircuit, AskedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit,
-    ShownCircuit, StatementCircuit, TurnCircuit, ViewCircuit,
+    AnswerCircuit, AskedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, OwnStepCircuit,
+    RequestDataCircuit, ShownCircuit, StatementCircuit, TurnCircuit, ViewCircuit,
 };
 use clap::{Parser, ValueEnum};
 use engines::bfv::vector::Kind;
 use engines::psi::catalogue::Extent;
 use engines::testing::{asked_sets, shown_sets, vectors};
 use eyre::{OptionExt, Result};
-use fog::testing::{AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, requests, turns};
+use fog::testing::{
+    AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, own_steps, requests, turns,
+};
 use prover::measure::{Sample, peak_memory, sizes, start, times};
 use prover::{Backend, Keys, NoProgress, Srs, Statement};
 use serde_json::{Value, json};
@@ -49,7 +51,7 @@ enum What {
 }
 
 /// Every statement that there are keys for, each with two samples: all men on the board, and hardly any; for *no move* all pawns, and few.
-const STATEMENTS: [(&str, Measure); 10] = [
+const STATEMENTS: [(&str, Measure); 11] = [
     (TurnCircuit::NAME, |args| {
         let cases = [TurnCase::Opening, TurnCase::FewMen];
         measure::<TurnCircuit>(args, samples(cases.map(|case| turns(1, Some(case))))?)
@@ -68,6 +70,10 @@ const STATEMENTS: [(&str, Measure); 10] = [
     (NoMoveCircuit::NAME, |args| {
         let cases = [NoMoveCase::EightPawns, NoMoveCase::FewPawns];
         measure::<NoMoveCircuit>(args, samples(cases.map(|case| no_moves(1, Some(case))))?)
+    }),
+    (OwnStepCircuit::NAME, |args| {
+        let cases = [TurnCase::Opening, TurnCase::FewMen];
+        measure::<OwnStepCircuit>(args, samples(cases.map(|case| own_steps(1, Some(case))))?)
     }),
     (ItemCircuit::NAME, |args| measure::<ItemCircuit>(args, samples([1, 2].map(|seed| vectors(Kind::Item, seed)))?)),
     (ViewCircuit::NAME, |args| measure::<ViewCircuit>(args, samples([1, 2].map(|seed| vectors(Kind::View, seed)))?)),

@@ -1,25 +1,30 @@
-//! The keys of the statements of sets, *shown* and *asked*.
+//! The keys of what the players of `dh-psi-proven` verify: the statements of sets, *shown* and *asked*, and *own step*.
 
 use crate::{KeyError, Keys, Progress, Srs};
-use circuits::{AskedCircuit, ShownCircuit, StatementCircuit};
+use circuits::{AskedCircuit, OwnStepCircuit, ShownCircuit, StatementCircuit};
 use engines::psi::statement::{asked::AskedStatement, shown::ShownStatement};
+use fog::statement::own_step::OwnStepStatement;
 use std::path::Path;
 
-/// Keys of both statements. Made once in a process, and shared.
+/// Keys of all three statements. Made once in a process, and shared.
 #[derive(Debug)]
 pub struct SetKeys {
     pub shown: Keys<ShownCircuit<false>>,
     pub asked: Keys<AskedCircuit<false>>,
+    pub steps: Keys<OwnStepCircuit>,
 }
 
 impl SetKeys {
-    /// Base-two logarithm of the rows that parameters must be for.
+    /// Base-two logarithm of the rows that the parameters of sets must be for.
     pub const K: u32 = <ShownCircuit<false> as StatementCircuit>::K;
+    /// Base-two logarithm of the rows that the parameters of steps must be for.
+    pub const STEP_K: u32 = OwnStepCircuit::K;
 
-    /// Takes the keys from the folder `cache`, or makes them (some ten seconds each) and puts them there.
-    pub fn load_or_make(srs: &Srs, cache: &Path, progress: &dyn Progress) -> Result<Self, KeyError> {
-        let shown = Keys::load_or_make(srs, cache, progress)?;
-        Ok(Self { shown, asked: Keys::load_or_make(srs, cache, progress)? })
+    /// Takes the keys from the folder `cache`, or makes them (some ten seconds for each of sets) and puts them there. Parameters of sets, then of steps.
+    pub fn load_or_make([sets, steps]: [&Srs; 2], cache: &Path, progress: &dyn Progress) -> Result<Self, KeyError> {
+        let shown = Keys::load_or_make(sets, cache, progress)?;
+        let asked = Keys::load_or_make(sets, cache, progress)?;
+        Ok(Self { shown, asked, steps: Keys::load_or_make(steps, cache, progress)? })
     }
 }
 
@@ -27,4 +32,5 @@ fog::proves_by_fields! {
     SetKeys:
     ShownStatement: shown,
     AskedStatement: asked,
+    OwnStepStatement: steps,
 }

@@ -2,13 +2,15 @@
 
 use circuits::statement::turn::config::PUBLIC_INPUTS;
 use circuits::{
-    AnswerCircuit, AskedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit,
-    ShownCircuit, StatementCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
+    AnswerCircuit, AskedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, OwnStepCircuit,
+    RequestDataCircuit, ShownCircuit, StatementCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit,
+    TurnCircuit, ViewCircuit,
 };
 use engines::psi::catalogue::{Extent, SetKind};
 use engines::psi::statement::{asked::ASKED_INPUTS, shown::SHOWN_INPUTS};
 use fog::statement::answer::ANSWER_INPUTS;
 use fog::statement::chain_answer::CHAIN_ANSWER_INPUTS;
+use fog::statement::own_step::OWN_STEP_INPUTS;
 
 /// How a proof's challenges are derived, which also decides how its points are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,4 +116,10 @@ impl Statement for ShownCircuit<false> {
 impl Statement for AskedCircuit<false> {
     const TRANSCRIPT: Transcript = Transcript::Blake2b;
     const INSTANCES: &'static [usize] = &[ASKED_INPUTS + Extent::Full.entries(SetKind::Asked)];
+}
+
+/// From the player who has moved to the other, in games whose contract asks for no proof of a move.
+impl Statement for OwnStepCircuit {
+    const TRANSCRIPT: Transcript = Transcript::Blake2b;
+    const INSTANCES: &'static [usize] = &[OWN_STEP_INPUTS];
 }

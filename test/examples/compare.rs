@@ -37,8 +37,9 @@ fn sight_lines() -> Arc<dyn Engine> {
 }
 
 fn dh_psi_proven() -> Arc<dyn Engine> {
-    let srs = Parameters::Development.load(SetKeys::K, Path::new(CACHE), &NoProgress).expect("parameters");
-    let keys = SetKeys::load_or_make(&srs, Path::new(CACHE), &NoProgress);
+    let [sets, steps] = [SetKeys::K, SetKeys::STEP_K]
+        .map(|k| Parameters::Development.load(k, Path::new(CACHE), &NoProgress).expect("parameters"));
+    let keys = SetKeys::load_or_make([&sets, &steps], Path::new(CACHE), &NoProgress);
     Arc::new(engines::dh_psi::proven(keys.expect("keys")))
 }
 

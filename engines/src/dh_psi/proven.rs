@@ -1,9 +1,10 @@
-//! The plain form over Grumpkin, with proofs by halo2 that both sets are those of the committed boards.
+//! The plain form over Grumpkin, with proofs by halo2 that both sets are those of the committed boards, and that each board follows from the one before.
 //!
 //! Whoever verifies computes one weighted sum of the points that it was sent, and the statement is about that sum. The weights are a hash of all
 //! that was said, so the points, the list that they are of (by its digest D) and the announced point are fixed before.
 
 use super::{RECEIVER_SET, SENDER_SET, plain::Lines};
+use crate::own_step::{OWN_STEP_BYTES, Steps};
 use crate::psi::{
     Protocol, Search,
     element::Element,
@@ -28,11 +29,15 @@ use fog::{
     F,
     curve::{Point, Scalar},
     engine::{About, Cause, Claims, Fault, Phase, Trust, Word},
-    statement::Proves,
+    statement::{
+        Proves,
+        own_step::{OwnStepPrivate, OwnStepPublic, OwnStepStatement},
+    },
     word::{WORD, from_word, to_word},
 };
 use halo2curves::ff::FromUniformBytes;
 use rules::{Color, Side, Sight};
+use std::sync::Arc;
 
 /// The protocol, with what makes and checks its proofs.
 pub struct Proven<S>(pub S);
@@ -41,14 +46,14 @@ pub struct Proven<S>(pub S);
 pub const ABOUT: About = About {
     name: "dh-psi-proven",
     trust: Trust::SemiHonest,
-    caveat: "sets are proven to be those of the committed boards, but moves aren't: who commits to men that it hasn't sees most of the board",
+    caveat: "boards, sets and own steps are proven, but not that the way of a move was free, nor that something stood where it captures",
     claims: Claims {
-        proven: "both sets from the committed boards, and that points are raised to one exponent",
-        cheating_receiver: "most of the board, by committing to men that it hasn't: no move is proven",
-        cheating_sender: "men that stand and move as it likes, as many as a game may have, which may hide others or stop the exchange",
+        proven: "both sets from the committed boards, that each board follows from the one before as far as own men tell, and that points are raised to one exponent",
+        cheating_receiver: "what its men see after moves through the opponent's men, or by captures of nothing; none that it hasn't",
+        cheating_sender: "its own men after such moves, which may stand where the receiver's do, and hide others or stop the exchange",
         security: "about 125 bits, Diffie–Hellman in Grumpkin; proofs by KZG over BN254, about 100 bits",
     },
-    max_message: LAYOUT.largest(),
+    max_message: LAYOUT.largest() + 2 * OWN_STEP_BYTES,
 };
 
 const LAYOUT: Layout = Layout {
@@ -66,6 +71,10 @@ impl<S: SetProofs> Protocol for Proven<S> {
 
     fn evidence(&self) -> &dyn Evidence<Grumpkin> {
         self
+    }
+
+    fn steps(proven: &Arc<Self>) -> Option<Steps> {
+        Some(proven.clone())
     }
 
     fn set(board: &Side, phase: Phase) -> Vec<Element> {
@@ -142,6 +151,16 @@ fn public(own: &Own, player: Color, digest: &[u8]) -> Result<SetPublic, Cause> {
 
 fn weighted_sum(points: &[Point], weights: &[Weight]) -> Point {
     Grumpkin::sum(&weights.iter().map(Weight::scalar).collect::<Vec<Scalar>>(), points)
+}
+
+impl<S: SetProofs> Proves<OwnStepStatement> for Proven<S> {
+    fn prove(&self, public: &OwnStepPublic, private: &OwnStepPrivate) -> Result<Vec<u8>, Cause> {
+        Proves::<OwnStepStatement>::prove(&self.0, public, private)
+    }
+
+    fn verify(&self, public: &OwnStepPublic, proof: &[u8]) -> Result<(), Cause> {
+        Proves::<OwnStepStatement>::verify(&self.0, public, proof)
+    }
 }
 
 impl<S: SetProofs> Evidence<Grumpkin> for Proven<S> {

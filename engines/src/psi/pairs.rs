@@ -44,6 +44,7 @@ impl Boards {
             commitments: Color::ALL.map(|color| Self::state(of(color)).commitment),
             pending: None,
             men: Color::ALL.map(|color| of(color).men().count() as u8),
+            steps: Default::default(),
         };
         Own { exchange, state: Self::state(board), id: [7; 32], branch: Branch::from_bytes(rng.r#gen()) }
     }

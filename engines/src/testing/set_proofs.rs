@@ -1,5 +1,6 @@
-//! *shown* and *asked* checked natively in place of proofs, for tests of the engine that don't need halo2.
+//! *shown*, *asked* and *own step* checked natively in place of proofs, for tests of the engine that don't need halo2.
 
+use crate::own_step::OWN_STEP_BYTES;
 use crate::psi::statement::{
     ASKED_BYTES, SHOWN_BYTES, SetPrivate, SetPublic,
     asked::{self, AskedPrivate, AskedPublic, AskedStatement},
@@ -9,12 +10,19 @@ use fog::testing::written::{SIDE_BYTES, read_side, write_side};
 use fog::{
     engine::Cause,
     exponent::{EXPONENT_BITS, Exponent},
-    statement::Proves,
+    statement::{
+        Proves,
+        own_step::{self, OwnStepPrivate, OwnStepPublic, OwnStepStatement},
+    },
     word::{WORD, from_word, to_word},
 };
+use rules::{Move, PieceType, Square};
 
 /// Bytes of a place.
 const PLACE: usize = 2;
+
+/// Bytes of a move.
+const MOVE: usize = 3;
 
 /// Bytes of what is known of a player and its set.
 const SET: usize = SIDE_BYTES + 2 * WORD;
@@ -84,5 +92,32 @@ impl Proves<AskedStatement> for NativeSetProofs {
         let (set, blinding) = read(&public.set, proof, ASKED_BYTES, WORD)?;
         let blinding = from_word(blinding.try_into()?).ok_or("the blinding is no scalar")?;
         Ok(asked::check(public, &AskedPrivate { set, blinding })?)
+    }
+}
+
+impl Proves<OwnStepStatement> for NativeSetProofs {
+    /// The side before the move, both salts, and the move.
+    fn prove(&self, public: &OwnStepPublic, private: &OwnStepPrivate) -> Result<Vec<u8>, Cause> {
+        own_step::check(public, private)?;
+        let OwnStepPrivate { side, salt, mv, next_salt } = private;
+        let mv = [mv.from.index() as u8, mv.to.index() as u8, mv.promotion.map_or(0, PieceType::code)];
+        Ok(padded::<OWN_STEP_BYTES>(&[&write_side(side), &to_word(salt), &to_word(next_salt), &mv]))
+    }
+
+    fn verify(&self, public: &OwnStepPublic, proof: &[u8]) -> Result<(), Cause> {
+        fog::ensure!(proof.len() == OWN_STEP_BYTES, "the proof has another length".into());
+        let (proof, zeros) = proof.split_at(SIDE_BYTES + 2 * WORD + MOVE);
+        fog::ensure!(zeros.iter().all(|byte| *byte == 0), "there is something after the proof's end".into());
+        let (side, rest) = proof.split_at(SIDE_BYTES);
+        let (words, mv) = rest.split_at(2 * WORD);
+        let element = |place: usize| from_word(&words.as_chunks::<WORD>().0[place]).ok_or("a salt is no field element");
+        let square = |place: usize| Square::new(mv[place]).ok_or("the move has no such square");
+        let promotion = PieceType::from_code(mv[2]);
+        fog::ensure!(promotion.map_or(0, PieceType::code) == mv[2], "the move promotes to nothing".into());
+        let mv = Move { from: square(0)?, to: square(1)?, promotion };
+        let written = side;
+        let side = read_side(side, public.color);
+        fog::ensure!(write_side(&side) == written, "the side is written in another way than the right one".into());
+        Ok(own_step::check(public, &OwnStepPrivate { side, salt: element(0)?, mv, next_salt: element(1)? })?)
     }
 }

@@ -2,6 +2,7 @@
 
 mod andos;
 mod bfv;
+mod own_step;
 mod pair;
 mod psi_statements;
 mod suite;

@@ -156,6 +156,7 @@ impl Position {
                 let pending = self.pending.filter(|_| color == to_move);
                 self.own(color).side.without(pending).men().count() as u8
             }),
+            steps: Default::default(),
         }
     }
 

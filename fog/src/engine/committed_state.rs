@@ -12,6 +12,8 @@ pub struct CommittedState {
     /// The salt of the commitment.
     pub salt: Zeroizing<Word>,
     pub commitment: Word,
+    /// The own moves that led here, those of [`Exchange::steps`].
+    pub steps: Vec<OwnMove>,
     /// Own squares that hold a promoted pawn, one bit each, a1 lowest (for engines that announce it as a pawn).
     pub promoted: u64,
     /// Board and sight of the last finished exchange, for engines that add to it; `None` if there is none or it was lost.
@@ -19,9 +21,9 @@ pub struct CommittedState {
 }
 
 impl CommittedState {
-    /// A state without promoted pawns and without an earlier sight.
+    /// A state without own moves, promoted pawns and an earlier sight.
     pub fn new(side: Side, salt: Word, commitment: Word) -> Self {
-        Self { side, salt: Zeroizing::new(salt), commitment, promoted: 0, before: None }
+        Self { side, salt: Zeroizing::new(salt), commitment, steps: Vec::new(), promoted: 0, before: None }
     }
 
     /// Whether it is that of the player of `color`, and the one on chain in an exchange.
@@ -30,6 +32,16 @@ impl CommittedState {
         ensure!(is_own, Fault::internal("the own state is not the one on chain"));
         Ok(())
     }
+}
+
+/// An own move, and the state that it was made from.
+#[derive(Clone)]
+pub struct OwnMove {
+    /// Own pieces and rights as committed to before the move: one captured by then is still there.
+    pub side: Side,
+    /// The salt of the commitment before the move.
+    pub salt: Zeroizing<Word>,
+    pub mv: Move,
 }
 
 /// One own move, as its proof needs it.
@@ -48,4 +60,4 @@ pub struct MoveStep {
     pub seen: Option<(Exchange, Vec<Vec<u8>>)>,
 }
 
-crate::redacted!(CommittedState, MoveStep);
+crate::redacted!(CommittedState, MoveStep, OwnMove);

@@ -12,6 +12,17 @@ pub enum Phase {
     Post = 1,
 }
 
+/// A step from one board to the next, as the chain has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PostedStep {
+    /// The player's commitment before the move.
+    pub commitment: Word,
+    /// The square on which the opponent's move before had captured.
+    pub pending: Option<Square>,
+    /// The square on which the move captured.
+    pub capture: Option<Square>,
+}
+
 /// The public facts of one exchange. The receiver is the player whose move `ply` is; the other player sends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
@@ -27,6 +38,9 @@ pub struct Exchange {
     pub pending: Option<Square>,
     /// Pieces left by color, the captured one gone: 16 less the captures on chain.
     pub men: [u8; 2],
+    /// By color the steps that led to its commitment, the last one last, for engines that prove them: one, and after a player's second move its first one
+    /// too, since no sight waits for that. None before a player's first move, and where they aren't known.
+    pub steps: [Vec<PostedStep>; 2],
 }
 
 impl Exchange {

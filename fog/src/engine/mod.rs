@@ -32,9 +32,9 @@ pub mod sight_lines;
 
 pub use crate::word::Word;
 pub use about::{About, Claims, MAX_NAME, Trust};
-pub use committed_state::{CommittedState, MoveStep};
+pub use committed_state::{CommittedState, MoveStep, OwnMove};
 pub use digest::{chain_digest, digest};
-pub use exchange::{Exchange, Phase};
+pub use exchange::{Exchange, Phase, PostedStep};
 pub use fault::{Cause, Fault};
 pub use game::{Game, REGISTRATION_BYTES, Registration, commit_to_seed, engine_name, engine_word};
 pub use on_chain::{OnChain, Published};

@@ -3,13 +3,13 @@
 use crate::library::{self, Replay};
 use crate::random_circuit::{RandomCircuit, Shape};
 use circuits::{
-    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, SmallAskedCircuit,
-    SmallShownCircuit, StatementCircuit, TurnCircuit,
+    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, OwnStepCircuit, RequestDataCircuit,
+    SmallAskedCircuit, SmallShownCircuit, StatementCircuit, TurnCircuit,
 };
 use engines::psi::catalogue::Extent;
 use engines::testing::{asked_sets, shown_sets};
 use fog::testing::{
-    AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, requests, seed, turns,
+    AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, own_steps, requests, seed, turns,
 };
 use halo2_proofs::dev::MockProver;
 use halo2_proofs::plonk::{Circuit, ProvingKey, keygen_pk, keygen_vk};
@@ -162,6 +162,14 @@ fn the_statements_of_sets() {
     let (params, tables) = setup(14);
     compare_statement::<SmallShownCircuit>(&params, &tables, shown_sets(Extent::Small, 2).take(1));
     compare_statement::<SmallAskedCircuit>(&params, &tables, asked_sets(Extent::Small, 2).take(1));
+}
+
+/// That of 2^11 rows.
+#[test]
+fn the_small_statement() {
+    let (params, tables) = setup(OwnStepCircuit::K);
+    let draws = [TurnCase::Opening, TurnCase::LongSlide].map(|case| own_steps(2, Some(case)).next().unwrap());
+    compare_statement::<OwnStepCircuit>(&params, &tables, draws);
 }
 
 /// That of 2^15 rows.

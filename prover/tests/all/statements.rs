@@ -1,10 +1,12 @@
 //! The real statements, proved and verified at their real size with development parameters.
 
 use circuits::{
-    AnswerCircuit, AskedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit,
-    ShownCircuit, StatementCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
+    AnswerCircuit, AskedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, OwnStepCircuit,
+    RequestDataCircuit, ShownCircuit, StatementCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit,
+    TurnCircuit, ViewCircuit,
 };
 use engines::bfv::vector::Kind;
+use engines::own_step::OWN_STEP_BYTES;
 use engines::psi::statement::{asked::AskedStatement, shown::ShownStatement};
 use engines::psi::{
     catalogue::Extent,
@@ -13,8 +15,11 @@ use engines::psi::{
 use engines::testing::{asked_sets, shown_sets, vectors};
 use fog::curve::Point;
 use fog::engine::Phase;
+use fog::statement::own_step::{OWN_STEP_INPUTS, OwnStepPublic, OwnStepStatement};
 use fog::statement::{Proves, chain_answer::ChainAnswerPublic, request_data::RequestDataPublic};
-use fog::testing::{AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, requests, turns};
+use fog::testing::{
+    AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, own_steps, requests, turns,
+};
 use halo2curves::bn256::Fr;
 use prover::{Keys, NoProgress, ProofError, SetKeys, SolidityVerifier, Srs, Statement};
 use std::path::Path;
@@ -75,6 +80,11 @@ const SHOWN: [&str; 2] = [
 const ASKED: [&str; 2] = [
     "c9e31016e766dfee0f7a19a7582845b67dac8e6afdb214f538cafae855c3c6bb",
     "002ef3efcac7d84213708f42cbe28158d3adad6cbd17a83f0869d4a931c578c1",
+];
+
+const OWN_STEP: [&str; 2] = [
+    "c9e29d1fe21e010a0605a8c36743d67319fef76a5fe14e614bde6723e8bc364d",
+    "19f2d3aebeadf2423e7f3f4eb709e20f1023008d2b7a253c7b3023e69be64de8",
 ];
 
 /// Makes the keys, which must be the pinned ones.
@@ -272,6 +282,34 @@ fn views_are_proved_and_others_rejected() {
     statement_in_turn_s_shape::<ViewCircuit>(folder.path(), VIEW, vectors(Kind::View, seed).next().unwrap());
 }
 
+/// Steps of every kind: the proof has its one length, and each public input is bound.
+#[test]
+fn steps_are_proved_and_others_rejected() {
+    let keys = keys::<OwnStepCircuit>(OWN_STEP);
+    let seed = fog::testing::seed(28);
+    for case in [TurnCase::Opening, TurnCase::EnPassant, TurnCase::CastleQueenSide, TurnCase::PendingElsewhere] {
+        let (public, private) = own_steps(seed, Some(case)).next().unwrap();
+        let proof = Proves::<OwnStepStatement>::prove(&keys, &public, &private).unwrap();
+        assert_eq!([proof.len(), keys.verifier().proof_bytes()], [OWN_STEP_BYTES; 2]);
+        Proves::<OwnStepStatement>::verify(&keys, &public, &proof).unwrap();
+        let changes: [fn(&mut OwnStepPublic); OWN_STEP_INPUTS] = [
+            |public| public.commitment += Fr::one(),
+            |public| public.pending = if public.pending.is_some() { None } else { "a1".parse().ok() },
+            |public| public.next_commitment += Fr::one(),
+            |public| public.color = !public.color,
+            |public| public.capture = if public.capture.is_some() { None } else { "a1".parse().ok() },
+        ];
+        for change in changes {
+            let mut other = public;
+            change(&mut other);
+            Proves::<OwnStepStatement>::verify(&keys, &other, &proof).unwrap_err();
+        }
+        let mut other = public;
+        other.next_commitment += Fr::one();
+        Proves::<OwnStepStatement>::prove(&keys, &other, &private).unwrap_err();
+    }
+}
+
 /// Sets of whole boards, proven behind the trait of their engine: the proof has its one length, and each public input is bound.
 #[test]
 fn sets_are_proved_and_others_rejected() {
@@ -279,7 +317,8 @@ fn sets_are_proved_and_others_rejected() {
     keys_in::<ShownCircuit<false>>(folder.path(), SHOWN);
     keys_in::<AskedCircuit<false>>(folder.path(), ASKED);
     let srs = Srs::development(SetKeys::K, folder.path(), &NoProgress);
-    let keys = SetKeys::load_or_make(&srs, folder.path(), &NoProgress).unwrap();
+    let of_steps = Srs::development(SetKeys::STEP_K, folder.path(), &NoProgress);
+    let keys = SetKeys::load_or_make([&srs, &of_steps], folder.path(), &NoProgress).unwrap();
     let seed = fog::testing::seed(27);
 
     let (public, private) = shown_sets(Extent::Full, seed).next().unwrap();

@@ -73,7 +73,7 @@ fn waiting((engine, is_sight, number): (usize, bool, u8)) -> Option<Waiting> {
         CommittedState::new(side.clone(), to_word(&salt), to_word(&commit(side, salt)))
     });
     let commitments = [own[0].commitment, own[1].commitment];
-    let exchange = Exchange { ply: 2, phase: Phase::Pre, attempt: 0, commitments, pending: None, men: [16; 2] };
+    let exchange = Exchange { ply: 2, phase: Phase::Pre, attempt: 0, commitments, pending: None, men: [16; 2], steps: Default::default() };
     let [sender, receiver] = [exchange.sender(), exchange.receiver()].map(Color::index);
     let request = keys[receiver].request(&own[receiver]).expect("a request");
     let (sending, promised) = keys[sender].sender(&exchange, &own[sender], &request).expect("a part");

@@ -14,7 +14,10 @@ use fog::{
 use halo2_proofs::dev::MockProver;
 
 use super::OwnStepCircuit;
-use crate::StatementCircuit;
+use crate::{
+    StatementCircuit,
+    gadget::{Layout, Rows},
+};
 
 fn prover(public: &OwnStepPublic, private: &OwnStepPrivate) -> MockProver<halo2curves::bn256::Fr> {
     let circuit = OwnStepCircuit::new(public, private);
@@ -71,6 +74,13 @@ fn circuit_and_twin_agree_on_illegal_moves() {
             }
         }
     }
+}
+
+/// Half of its rows wouldn't hold it.
+#[test]
+fn it_has_the_fewest_rows_that_hold_it() {
+    let Rows { hashes, arithmetic, .. } = OwnStepCircuit::rows();
+    assert!(hashes + arithmetic > 1 << (OwnStepCircuit::K - 1));
 }
 
 #[test]

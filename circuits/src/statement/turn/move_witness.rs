@@ -28,7 +28,7 @@ pub struct MoveWitness {
     pub next_types: [u8; 64],
     /// The viewer's type, 1 to 6.
     pub viewer: u8,
-    /// The viewer's square.
+    /// Where the viewer stands.
     pub viewer_square: Square,
     /// King's side, queen's side.
     pub castle: [bool; 2],

@@ -16,7 +16,7 @@ use crate::psi::{
     weight::Weight,
 };
 use asked::AskedStatement;
-use fog::statement::Proves;
+use fog::statement::{Proves, own_step::OwnStepStatement};
 use fog::{
     F,
     commitment::{commit, is_well_formed},
@@ -31,10 +31,10 @@ pub const SHOWN_BYTES: usize = 4160;
 /// Bytes of every proof of *asked*.
 pub const ASKED_BYTES: usize = 3968;
 
-/// Makes and verifies the proofs of sets, of [`SHOWN_BYTES`] and [`ASKED_BYTES`].
-pub trait SetProofs: Proves<ShownStatement> + Proves<AskedStatement> + 'static {}
+/// Makes and verifies the proofs of sets, of [`SHOWN_BYTES`] and [`ASKED_BYTES`], and of the steps between their boards.
+pub trait SetProofs: Proves<ShownStatement> + Proves<AskedStatement> + Proves<OwnStepStatement> + 'static {}
 
-impl<T: Proves<ShownStatement> + Proves<AskedStatement> + 'static> SetProofs for T {}
+impl<T: Proves<ShownStatement> + Proves<AskedStatement> + Proves<OwnStepStatement> + 'static> SetProofs for T {}
 
 /// What everyone sees of a set, beside its points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -43,7 +43,7 @@ impl Play {
         });
         let ply = if phase == Phase::Pre { self.walk.ply } else { self.walk.ply - 1 };
         let commitments = [0, 1].map(|color| self.own[color].commitment);
-        Exchange { ply, phase, attempt: 0, commitments, pending: self.walk.pending, men }
+        Exchange { ply, phase, attempt: 0, commitments, pending: self.walk.pending, men, steps: Default::default() }
     }
 
     /// Both parties, started, and the sender's promise; the fault of either where it can't take part.

@@ -4,7 +4,7 @@
 use super::{engines, slowness};
 use crate::pair::{Pair, run, state};
 use fog::{
-    engine::{BoxedParty, CommittedState, Exchange, MoveStep, Phase, Word},
+    engine::{BoxedParty, CommittedState, Exchange, MoveStep, OwnMove, Phase, PostedStep, Word},
     testing::{Walk, seed},
     word::{WORD, small_word},
 };
@@ -19,6 +19,8 @@ struct Play {
     pair: Pair,
     truth: Walk,
     own: [CommittedState; 2],
+    /// The last steps, by color.
+    steps: [Vec<PostedStep>; 2],
     /// The standing requests, by color; none before a player's first move.
     requests: [Option<Vec<u8>>; 2],
     /// The answer for the player to move: its root on chain, and the opponent's party.
@@ -37,7 +39,7 @@ impl Play {
     fn start(pair: Pair, rng: &mut StdRng) -> Self {
         let truth = Walk::start();
         let own = [0, 1].map(|color| state(&truth.sides[color], rng));
-        Self { pair, truth, own, requests: [None, None], promised: None }
+        Self { pair, truth, own, steps: Default::default(), requests: [None, None], promised: None }
     }
 
     fn exchange(&self, ply: u64, phase: Phase, pending: Option<Square>) -> Exchange {
@@ -48,6 +50,7 @@ impl Play {
             commitments: [0, 1].map(|color| self.own[color].commitment),
             pending,
             men: [0, 1].map(|color| self.own[color].side.men().count() as u8),
+            steps: self.steps.clone(),
         }
     }
 
@@ -93,7 +96,11 @@ impl Play {
         let mv = *mv.expect("a move");
         let capture = capture(&mv);
         let fallen = capture.and_then(|square| sight.map(|sight| sight.at(square)));
-        let after = state(&board.play(&mv), rng);
+        let made = OwnMove { side: before.side.clone(), salt: before.salt.clone(), mv };
+        let mut after = state(&board.play(&mv), rng);
+        // A player's second step goes with its first, any other alone.
+        let earlier = before.steps.iter().filter(|_| self.truth.ply < 4).cloned();
+        after.steps = earlier.chain([made]).collect();
         let next_request = self.pair.of(color).request(&after).expect("a request");
         let relied_on = seen.as_ref().map_or(NOTHING, |(_, _, _, root)| *root);
         let step = MoveStep {
@@ -141,6 +148,10 @@ impl Play {
     /// The move is final: the next answer is promised, and the mover gets its sight after the move.
     fn make(&mut self, mv: &Move, posted: Posted) {
         let (color, ply) = (self.truth.to_move(), self.truth.ply);
+        let steps = &mut self.steps[color.index()];
+        steps.drain(..if ply < 4 { 0 } else { steps.len() });
+        let (commitment, capture) = (posted.step.before.commitment, posted.step.capture);
+        steps.push(PostedStep { commitment, pending: self.truth.pending, capture });
         self.truth.play(mv);
         self.own[color.index()] = posted.step.after;
         self.requests[color.index()] = Some(posted.next_request);

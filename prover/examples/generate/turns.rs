@@ -3,7 +3,6 @@
 //! afresh from that seed too.
 
 use circuits::{StatementCircuit, TurnCircuit};
-use clap::Parser;
 use eyre::{Result, bail, eyre};
 use fog::{
     F,
@@ -52,8 +51,8 @@ const TERMS: Terms = Terms {
 };
 
 /// Generates the fixture that contracts/test/TurnFixture.sol reads.
-#[derive(Parser)]
-struct Args {
+#[derive(clap::Args)]
+pub struct Args {
     /// Where to write it.
     #[arg(long, default_value = "contracts/test/fixtures/turns.json")]
     out: PathBuf,
@@ -127,8 +126,7 @@ struct Played {
     answer: Vec<Vec<u8>>,
 }
 
-fn main() -> Result<()> {
-    let args = Args::parse();
+pub fn write(args: &Args) -> Result<()> {
     let srs = Srs::development(TurnCircuit::K, &args.cache, &NoProgress);
     let proofs = Arc::new(TurnProver {
         keys: Keys::load_or_make(&srs, &args.cache, &NoProgress)?,

@@ -3,7 +3,6 @@
 
 use alloy_primitives::{Address, B256};
 use circuits::{TagCaptureCircuit, TagReplyCircuit, TagStepCircuit};
-use clap::Parser;
 use contest::tag::{
     Duty, Move, OwnKing, Placement, Proofs, Reply, Setup, Size, Square, Tag,
     statement::{capture::CaptureStatement, reply::ReplyStatement, step::StepStatement},
@@ -29,8 +28,8 @@ const TERMS: Terms<Setup> =
     Terms { stake: 0, turn: 600, expiry: (1 << 40) - 1, opponent: None, setup: Setup { size: Size::Six, plies: 20 } };
 
 /// Generates the fixture that contracts/test/TagTest.sol reads.
-#[derive(Parser)]
-struct Args {
+#[derive(clap::Args)]
+pub struct Args {
     /// Where to write it.
     #[arg(long, default_value = "contracts/test/fixtures/tag.json")]
     out: PathBuf,
@@ -96,8 +95,7 @@ fn king(role: Role) -> OwnKing {
     OwnKing::new(Seed::derive(&[role as u8 + 1; 32], &[7; 32]).branch("tag"))
 }
 
-fn main() -> Result<()> {
-    let args = Args::parse();
+pub fn write(args: &Args) -> Result<()> {
     let srs = Srs::development(TagProofs::K, &args.cache, &NoProgress);
     let proofs = Seeded {
         keys: TagProofs::load_or_make(&srs, &args.cache, &NoProgress)?,

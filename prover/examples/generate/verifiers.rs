@@ -3,17 +3,17 @@
 //! fails if what is checked in differs. Before them comes the table of all keys that the program knows.
 
 use circuits::{
-    AnswerCircuit, AskedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, RequestDataCircuit,
-    ShownCircuit, StatementCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
+    AnswerCircuit, AskedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, OwnStepCircuit,
+    RequestDataCircuit, ShownCircuit, StatementCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit,
+    TurnCircuit, ViewCircuit,
 };
-use clap::Parser;
 use eyre::{Context, Result, bail};
 use prover::{Progress, SetKeys, SolidityVerifier, Srs, Stage, Statement, Verifier, key_hashes};
 use std::path::{Path, PathBuf};
 
 /// Generates the Solidity verifiers.
-#[derive(Parser)]
-struct Args {
+#[derive(clap::Args)]
+pub struct Args {
     /// The folder of generated contracts and keys; development keys go to `dev` in it.
     #[arg(long, default_value = "contracts/src/generated")]
     out: PathBuf,
@@ -43,23 +43,26 @@ impl Progress for Printer {
     }
 }
 
-fn main() -> Result<()> {
-    let args = Args::parse();
+pub fn write(args: &Args) -> Result<()> {
     let (narrow_k, wide_k) = (TurnCircuit::K, ChainAnswerCircuit::K);
     let development = [narrow_k, wide_k].map(|k| Srs::development(k, &args.cache, &Printer));
     let shipped = |k| Srs::shipped(k, &args.cache, &Printer);
     let ignition = [shipped(narrow_k)?, shipped(wide_k)?];
-    known_keys(&args, &development, &ignition)?;
-    let narrow = verifier::<TurnCircuit>(&args, &development[0], "NarrowVerifier")?;
-    let wide = verifier::<ChainAnswerCircuit>(&args, &development[1], "WideVerifier")?;
-    keys(&args, &development, &narrow, &wide)?;
-    keys(&args, &ignition, &narrow, &wide)
+    known_keys(args, &development, &ignition)?;
+    let narrow = verifier::<TurnCircuit>(args, &development[0], "NarrowVerifier")?;
+    let wide = verifier::<ChainAnswerCircuit>(args, &development[1], "WideVerifier")?;
+    keys(args, &development, &narrow, &wide)?;
+    keys(args, &ignition, &narrow, &wide)
 }
 
 /// Writes the table of keys that the program knows, or compares it: those that contracts verify, and those that only players verify. Sets need
 /// more powers than the ceremony's file has.
 fn known_keys(args: &Args, development: &[Srs; 2], ignition: &[Srs; 2]) -> Result<()> {
     let sets = Srs::development(SetKeys::K, &args.cache, &Printer);
+    let of_steps = |ceremony: &Srs| match ceremony.ceremony().is_development() {
+        true => Ok(Srs::development(SetKeys::STEP_K, &args.cache, &Printer)),
+        false => Srs::shipped(SetKeys::STEP_K, &args.cache, &Printer),
+    };
     let mut table = String::from(
         "# statement, ceremony, SHA-256 of the verifying key and of the proving key: `make verifiers` writes them\n",
     );
@@ -75,6 +78,7 @@ fn known_keys(args: &Args, development: &[Srs; 2], ignition: &[Srs; 2]) -> Resul
         table += &known::<TagCaptureCircuit>(narrow)?;
         table += &known::<ItemCircuit>(narrow)?;
         table += &known::<ViewCircuit>(narrow)?;
+        table += &known::<OwnStepCircuit>(&of_steps(narrow)?)?;
     }
     table += &known::<ShownCircuit<false>>(&sets)?;
     table += &known::<AskedCircuit<false>>(&sets)?;
