@@ -21,6 +21,7 @@ use crate::codes::sources;
 use crate::compile::{Compiled, selection, standard_json};
 use crate::deployment::Record;
 use crate::history::creation;
+use crate::keys::is_data;
 use crate::{CompileError, Compiler, Contracts, DeployError, PROXY, Repository};
 
 const METADATA: &str = "metadata.json";
@@ -49,6 +50,9 @@ pub enum BundleError {
     OtherSource(PathBuf),
     #[error("{0} is not what the sources beside it compile to")]
     OtherFile(PathBuf),
+    /// Only a key has none.
+    #[error("{0} has no sources, and the contract that it creates is no key")]
+    NoSources(PathBuf),
     #[error("the code at {address} on chain {chain_id} is not what the bundle's sources compile to")]
     OnChain { address: Address, chain_id: u64 },
     #[error(transparent)]
@@ -238,8 +242,10 @@ async fn verify(
             }
             code == runtime
         }
+        None if code.is_empty() => false,
         // The address commits to the data, too.
-        None => !code.is_empty(),
+        None if is_data(&creation, &code) => true,
+        None => return Err(BundleError::NoSources(folder.to_owned())),
     };
     if is_same { Ok(Verified { address, target }) } else { Err(BundleError::OnChain { address, chain_id }) }
 }

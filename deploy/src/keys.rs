@@ -106,22 +106,33 @@ impl Key {
         let (verifying_key, parameters) = (self.verifying_key, self.tau);
         let told = KeyCreated { statement: self.statement.clone(), verifyingKey: verifying_key, parameters };
         let told = told.encode_data();
-        let places = [told.len(), self.code.len(), LOADER, LOADER + told.len()].map(|place| {
-            let place = u16::try_from(place).expect("the EVM takes no longer code");
-            place.to_be_bytes()
-        });
-        let [told_length, length, from_told, from_key] = places;
-        let topic = KeyCreated::SIGNATURE_HASH;
-        let loader = [
-            // PUSH2 length, PUSH2 from, PUSH0, CODECOPY
-            &[&[0x61], &told_length[..], &[0x61], &from_told, &[0x5f, 0x39]].concat()[..],
-            // PUSH32 topic, PUSH2 length, PUSH0, LOG1
-            &[&[0x7f], topic.as_slice(), &[0x61], &told_length, &[0x5f, 0xa1]].concat(),
-            // PUSH2 length, DUP1, PUSH2 from, PUSH0, CODECOPY, PUSH0, RETURN
-            &[&[0x61], &length[..], &[0x80, 0x61], &from_key, &[0x5f, 0x39, 0x5f, 0xf3]].concat(),
-        ];
-        [&loader.concat()[..], &told, &self.code].concat().into()
+        let loader = loader(told.len(), self.code.len()).expect("the EVM takes no longer code");
+        [&loader[..], &told, &self.code].concat().into()
     }
+}
+
+/// The code that tells what comes after it, so many bytes, and returns as many as come then. None if they are more than can be.
+fn loader(told: usize, code: usize) -> Option<Vec<u8>> {
+    let place = |place: usize| Some(u16::try_from(place).ok()?.to_be_bytes());
+    let [told_length, length, from_told, from_key] =
+        [place(told)?, place(code)?, place(LOADER)?, place(LOADER + told)?];
+    let topic = KeyCreated::SIGNATURE_HASH;
+    let loader = [
+        // PUSH2 length, PUSH2 from, PUSH0, CODECOPY
+        &[&[0x61], &told_length[..], &[0x61], &from_told, &[0x5f, 0x39]].concat()[..],
+        // PUSH32 topic, PUSH2 length, PUSH0, LOG1
+        &[&[0x7f], topic.as_slice(), &[0x61], &told_length, &[0x5f, 0xa1]].concat(),
+        // PUSH2 length, DUP1, PUSH2 from, PUSH0, CODECOPY, PUSH0, RETURN
+        &[&[0x61], &length[..], &[0x80, 0x61], &from_key, &[0x5f, 0x39, 0x5f, 0xf3]].concat(),
+    ];
+    Some(loader.concat())
+}
+
+/// Whether a contract of this code, created by that, is data that nobody can run: its first byte stops whoever calls it.
+pub(crate) fn is_data(creation: &[u8], code: &[u8]) -> bool {
+    let told = creation.len().checked_sub(LOADER + code.len());
+    let loader = told.and_then(|told| loader(told, code.len()));
+    code.first() == Some(&0) && loader.is_some_and(|loader| creation.starts_with(&loader) && creation.ends_with(code))
 }
 
 #[cfg(test)]

@@ -95,6 +95,8 @@ async function check(where: Where): Promise<void> {
 async function follow(read: Read): Promise<void> {
   const { court, game, logs, receipts, known } = read;
   const course = await court.read(game);
+  // What was found of another transcript is said no more.
+  for (const id of ["verdict", "replay"]) find(id).hidden = true;
   const timeline = new Timeline(find("course").querySelector("tbody")!, course, logs, game.logs, receipts);
   for (const id of ["course", "terms"]) find(id).hidden = false;
   facts(course, game.chain_id, receipts, logs, known);
@@ -115,7 +117,7 @@ async function fetchRest(node: Node, game: Omit<Game, "logs">, logs: Log[]): Pro
   const receipts = await node.askAll<Receipt | null>("eth_getTransactionReceipt", ofHash, told(blocks.length + hashes.length));
   const failed = hashes.find((_, at) => receipts[at] && receipts[at].status !== "0x1");
   if (failed !== undefined) throw new Sentence(`The node gives events of the transaction ${failed}, which by its own receipt has failed.`);
-  const senders = hashes.map((hash, at) => (transactions[at] ? senderOf(hash, transactions[at]) : null));
+  const senders = hashes.map((hash, at) => (transactions[at] ? senderOf(hash, transactions[at], game.chain_id) : null));
   const time = new Map(blocks.map((block, at) => [block, times[at]]));
   if (times.some((block) => block && !(Number(block.timestamp) < LATEST))) throw new Sentence("The node gives a block a time that no block has.");
   const place = new Map(hashes.map((hash, at) => [hash, at]));
@@ -177,7 +179,7 @@ function judge({ report, said }: Verdict, chain: number, known: Keys | null): vo
   const isForgeable = known !== null && !isUnproven && isDevelopment(known) && !LOCAL_CHAINS.includes(chain);
   const box = find("verdict");
   box.hidden = false;
-  box.className = isForgeable ? "bad" : known === null || (isGood && (isUnproven || !isWhole)) ? "warn" : isGood ? "good" : "bad";
+  box.className = isForgeable ? "bad" : known === null || (isGood && !isWhole) ? "warn" : isGood ? "good" : "bad";
   find("verdict-title").textContent = known === null ? "Not one of this page's contracts" : isForgeable ? "Everybody can forge its proofs" : said.verdict;
   find("summary").textContent = said.summary;
   const foreign = "This contract's verifier is not one that this page knows: its address doesn't follow from this version's code, so no proof is judged here.";

@@ -37,16 +37,16 @@ function nested(value: unknown, name: string): Nested {
   return bytes(`0x${shortest.length % 2 === 0 ? "" : "0"}${shortest}`);
 }
 
-/** Who has sent the transaction of a hash; none if it is of a kind that only some chains have, or has no signature, as what a chain itself does. */
-export function senderOf(hash: string, sent: Transaction): string | null {
+/** Who has sent the transaction of a hash on a chain; none if it is of a kind that only some chains have, or has no signature, as what a chain itself does. */
+export function senderOf(hash: string, sent: Transaction, chain: number): string | null {
   try {
-    return recovered(hash.toLowerCase(), sent);
+    return recovered(hash.toLowerCase(), sent, chain);
   } catch (error) {
     throw error instanceof Sentence ? error : new Sentence(`The node shows what is no transaction under the hash ${hash}.`);
   }
 }
 
-function recovered(hash: string, sent: Transaction): string | null {
+function recovered(hash: string, sent: Transaction, chain: number): string | null {
   const kind = Number(sent.type ?? 0);
   const names = FIELDS[kind];
   const isSigned = [sent.r, sent.s].every((part) => typeof part === "string" && !/^0x0*$/.test(part));
@@ -60,6 +60,9 @@ function recovered(hash: string, sent: Transaction): string | null {
   const bound = kind === 0 && v >= 35 ? [nested(`0x${((v - 35 - parity) / 2).toString(16)}`, "chainId"), new Uint8Array(), new Uint8Array()] : [];
   const signature = [kind === 0 ? `0x${v.toString(16)}` : `0x${parity.toString(16)}`, sent.r, sent.s].map((part) => nested(part, "r"));
   if (hex(keccak_256(packed([...fields, ...signature]))) !== hash) throw new Sentence(`The node shows another transaction under the hash ${hash}.`);
+  // A creation names no game, and the contract may have this address on another chain, too. A signature of the oldest kind names no chain.
+  const of = kind > 0 ? Number(sent.chainId) : v >= 35 ? (v - 35 - parity) / 2 : chain;
+  if (of !== chain) throw new Sentence(`The node shows a transaction of the chain ${of} under the hash ${hash}.`);
   const [r, s] = [sent.r, sent.s].map((part) => BigInt(part as string)) as [bigint, bigint];
   const key = new secp256k1.Signature(r, s, parity).recoverPublicKey(keccak_256(packed([...fields, ...bound])));
   return `0x${hex(keccak_256(key.toBytes(false).slice(1))).slice(26)}`;

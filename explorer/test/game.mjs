@@ -337,6 +337,7 @@ async function main() {
     // Without 0x it would be another number to whoever reads it than to whoever hashes it.
     [{ eth_getTransactionByHash: (sent) => ({ ...sent, value: `10${sent.value.slice(2)}` }) }, /shows what is no transaction under the hash/],
     [{ eth_getTransactionByHash: (sent) => ({ ...sent, nonce: "0x77" }) }, /shows another transaction under the hash/],
+    [{ eth_chainId: () => "0x1" }, /shows a transaction of the chain 31337 under the hash/],
   ]) {
     await open({ rpc: await lies(change) });
     assert.match(await text("#status"), sentence);
@@ -371,7 +372,8 @@ async function main() {
   await open({ rpc: talkative });
   assert.match(await text("#status"), /^The node refuses eth_[A-Za-z]+, in its own words “[ -~]{80}”\.$/);
   // Keys for which everybody can forge proofs are for local chains.
-  await open({ rpc: await lies({ eth_chainId: () => "0x2a" }) });
+  const renamed = { eth_chainId: () => "0x2a", eth_getTransactionByHash: (sent) => ({ ...sent, type: "0x7e", sourceHash: sent.hash }) };
+  await open({ rpc: await lies(renamed) });
   assert.equal(await text("#verdict-title"), "Everybody can forge its proofs");
   assert.match(await text("#findings"), /^This contract's verifier is built on development parameters/);
   // The verdict names what it is of; another game in the address takes it away, and of two checks the later counts.

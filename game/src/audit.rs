@@ -91,6 +91,14 @@ pub enum Unknown {
          is {loser}'s word"
     )]
     Beyond { ply: u16, loser: Color },
+    /// The loser, by its colour, has signed that a king was captured, and the last move that is told captures none.
+    #[error(
+        "{0}, who has lost, has signed that a king was captured, and the winner's last move captures none: how the game ended is {0}'s word"
+    )]
+    Reason(Color),
+    /// By the terms of the game none of its plies, so many, has a proof.
+    #[error("{0} plies have no proof, as was agreed: only a replay with both view keys says whether they were legal")]
+    Unproven(u16),
     /// So many plies of the transcript have no proof.
     #[error(
         "{0} plies of the transcript have no proof: only a replay with both view keys says whether they were legal"
@@ -173,7 +181,9 @@ impl Audit {
     /// What can't be known still if a replay with both view keys was in order, or there was none: it shows more than proofs do, but not who has made
     /// the moves.
     pub fn unknown_after(&self, is_replayed: bool) -> Option<Unknown> {
-        let of_plies = self.unknown.filter(|unknown| !is_replayed || !matches!(unknown, Unknown::Proofs(_)));
+        let of_plies = self
+            .unknown
+            .filter(|unknown| !is_replayed || !matches!(unknown, Unknown::Proofs(_) | Unknown::Unproven(_)));
         let unsigned = self.plies.saturating_sub(self.by_chain).saturating_sub(self.signed);
         let is_unsigned = self.mode == Some(Mode::Channel) && unsigned > 0;
         of_plies
@@ -230,7 +240,7 @@ pub fn audit<E: fmt::Display>(
     for (place, record) in records.iter().enumerate() {
         let ply = course.table().begun().map(|play| play.ply);
         auditor.look(course.table(), record);
-        auditor.look_at_signatures(course.table(), record, ended(&records[place..]));
+        auditor.look_at_signatures(course.table(), record, &records[place..]);
         if let Err(error) = course.take(record) {
             // What comes after can't be judged against a position that is not known.
             auditor.find(ply, error.to_string());
@@ -253,7 +263,9 @@ pub fn audit<E: fmt::Display>(
     let unknown = match table.first_known_ply() {
         None => Some(Unknown::Plies),
         Some(0) if elsewhere.is_some() => elsewhere.map(Unknown::Result),
-        Some(0) => Some(Unknown::Proofs(by_nobody)).filter(|_| mode == Some(Mode::Channel) && by_nobody > 0),
+        Some(0) if by_nobody == 0 => None,
+        Some(0) if mode == Some(Mode::Unproven) => Some(Unknown::Unproven(by_nobody)),
+        Some(0) => Some(Unknown::Proofs(by_nobody)),
         Some(ply) => Some(Unknown::PliesBefore(ply)),
     };
     let (ok, ending, is_signed) = (findings.is_empty(), table.ending(), table.is_signed());
@@ -353,7 +365,7 @@ where
         let (ChainEvent::Moved { fields, basis, proof, .. }, Some(play)) = (&record.event, table.playing()) else {
             return self.look_at_claim(table, record);
         };
-        self.counts.plies += 1;
+        self.counts.plies = self.counts.plies.saturating_add(1);
         if !record.is_of_chain() {
             return self.look_at_signed(table, record);
         }
@@ -365,7 +377,7 @@ where
         let Some(statement) = Statement::of(table, &record.event) else {
             return self.look_at_unproven(play, fields, proof.as_deref());
         };
-        self.counts.by_chain += 1;
+        self.counts.by_chain = self.counts.by_chain.saturating_add(1);
         if let (Some(proof), Some(_)) = (proof, basis) {
             self.counts.proofs += self.verify(Some(fields.ply), &statement, proof);
         }
@@ -391,7 +403,8 @@ where
 
     /// Looks at who stands by a woken position, which both do, and by a result, which whoever doesn't win by it does: each by its signature of what the
     /// event says, or by having sent it. Without its transaction nobody can say so.
-    fn look_at_signatures(&mut self, table: &Table, record: &Record, end: Option<(Option<Address>, Outcome)>) {
+    fn look_at_signatures(&mut self, table: &Table, record: &Record, rest: &[Record]) {
+        let end = matches!(record.event, ChainEvent::Closed { .. }).then(|| ended(rest)).flatten();
         let (Some(play), Some(creator)) = (table.begun(), table.creator()) else { return };
         let (ply, what, digest, winner, result) = match (&record.event, end) {
             (ChainEvent::Ended { outcome, .. }, _) => {
@@ -463,11 +476,16 @@ where
         }
         let is_sight = matches!(record.event, ChainEvent::SightDemanded { .. } | ChainEvent::SightAnswered { .. });
         match (Statement::of(table, &record.event), &record.carried, record.event.outcome()) {
-            (Some(statement), Some(proof), _) => self.counts.claims += self.verify(ply, &statement, proof),
+            (Some(statement), Some(proof), _) => {
+                self.counts.claims = self.counts.claims.saturating_add(self.verify(ply, &statement, proof));
+            }
             // A claim that nobody answers in time is granted without a proof.
             (_, None, Some(Outcome::FiftyMoves)) => {}
             (Some(_), None, Some(_)) => self.is_end_shown = false,
-            (Some(_), None, None) => return self.counts.claims_by_chain += 1,
+            (Some(_), None, None) => {
+                self.counts.claims_by_chain = self.counts.claims_by_chain.saturating_add(1);
+                return;
+            }
             (None, ..) if is_sight => self.find(ply, format!("{} has what no proof is of", record.event.name())),
             (None, ..) => {}
         }
@@ -492,13 +510,13 @@ where
                 let ply = table.playing().map(|play| play.ply);
                 self.counts.proofs += self.verify(ply, &statement, proof);
             }
-            None => self.counts.by_nobody += 1,
+            None => self.counts.by_nobody = self.counts.by_nobody.saturating_add(1),
         }
     }
 
     /// Looks at a move that has no proof; the table compares its basis.
     fn look_at_unproven(&mut self, play: &PlayState, fields: &MoveFields, proof: Option<&[u8]>) {
-        self.counts.by_nobody += 1;
+        self.counts.by_nobody = self.counts.by_nobody.saturating_add(1);
         if proof.is_some_and(|proof| !proof.is_empty()) {
             self.find(Some(fields.ply), "it came with a proof, which the contract doesn't take".to_owned());
         }

@@ -1,20 +1,20 @@
 //! What an audit and a replay have found, as JSON and in sentences: what `fogmate audit` prints, and what the audit page shows.
 
-use crate::Mode;
 use crate::audit::{Audit, Finding, Unknown};
 use crate::replay::{Replay, ReplayError};
-use rules::Color;
+use crate::{Mode, move_name};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 /// What an audit and a replay, or why there is none, leave unknown.
 pub fn unknown(audit: &Audit, replay: Result<&Replay, &ReplayError>) -> Option<Unknown> {
-    // A key may open a player's first move, which says whose it is, and not the others.
-    let of_key = match replay {
+    let of_replay = match replay {
+        // A key may open a player's first move, which says whose it is, and not the others.
         Err(ReplayError::WrongViewKey(color)) => Some(Unknown::ViewKey(*color)),
-        _ => None,
+        Err(_) => None,
+        Ok(replay) => replay.belied.map(Unknown::Reason),
     };
-    audit.unknown_after(replay.is_ok_and(Replay::ok)).or(of_key)
+    audit.unknown_after(replay.is_ok_and(Replay::ok)).or(of_replay)
 }
 
 /// A game's audit and its replay, or why there is none.
@@ -56,8 +56,7 @@ impl Said {
         let found = audit.findings.iter().map(ToString::to_string).chain(of_replay);
         let findings: Vec<String> = found.map(|finding| in_moves(&finding)).collect();
         let unknown = unknown(audit, replay).map(|unknown| in_moves(&unknown.to_string()));
-        let is_open = unknown.is_some() || audit.mode == Some(Mode::Unproven) && replay.is_err();
-        let verdict = match (findings.is_empty(), is_open) {
+        let verdict = match (findings.is_empty(), unknown.is_some()) {
             (false, _) => "Not in order",
             (true, true) => "In order, as far as can be known",
             (true, false) => "In order",
@@ -99,12 +98,6 @@ fn summary(audit: &Audit) -> String {
 
 fn moves(count: u16) -> String {
     if count == 1 { "1 move".to_owned() } else { format!("{count} moves") }
-}
-
-/// A ply as players name the move.
-pub fn move_name(ply: u16) -> String {
-    let whose = if Color::of_ply(ply.into()) == Color::White { "White" } else { "Black" };
-    format!("{whose}'s move {}", ply / 2 + 1)
 }
 
 /// A sentence that counts plies from 0, with moves in their place.

@@ -71,10 +71,9 @@ pub async fn run(args: &Args) -> Result<()> {
     let transcript = args.transcript.read()?;
     let disclosures = args.disclosure.iter().map(|path| Opened::read(path)).collect::<Result<Vec<_>>>()?;
     let (chain, deployment, state) = args.look.find(known.as_ref(), id).await?;
-    let engine = engine_of(&state)?;
-    if !disclosures.is_empty() {
-        accountable(engine).map_err(bad_input)?;
-    }
+    // Without disclosures nothing depends on the engine, which may be one that this program doesn't know.
+    let engine = if disclosures.is_empty() { None } else { Some(engine_of(&state)?) };
+    engine.map(accountable).transpose().map_err(bad_input)?;
     let mut verifier = None;
     if state.terms.mode.has_proofs() {
         if deployment.development_only {
@@ -138,7 +137,7 @@ pub async fn examine(
     chain: &Chain,
     id: B256,
     verifier: Option<&ChessVerifiers>,
-    engine: EngineKind,
+    engine: Option<EngineKind>,
     opened: Vec<Opened>,
     transcript: Option<&transcripts::Opened<'_>>,
 ) -> Result<Findings> {
@@ -157,9 +156,7 @@ pub async fn examine(
     let records = whole.records;
     let mut with_keys = records.clone();
     let mut account = None;
-    if let Some(engine) = engine.accountable()
-        && !opened.is_empty()
-    {
+    if let Some(engine) = engine.and_then(|engine| engine.accountable()) {
         let course = Course::of(game, &records).map_err(bad_input)?;
         let disclosures = opened.into_iter().map(|file| file.of(&course, &*engine)).collect::<Result<Vec<_>>>()?;
         // A disclosed view key is as good as a published one, where there is none.

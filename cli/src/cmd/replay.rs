@@ -8,6 +8,7 @@ use clap::Args as ClapArgs;
 use eyre::{Result, WrapErr as _};
 use game::audit::Record;
 use game::replay::{Half, KeyFile, Replay, ReplayError, half, replay};
+use game::report::unknown;
 use game::{Ending, GameRef, Notice};
 use rules::board::render;
 use rules::{Color, Sight};
@@ -74,14 +75,22 @@ pub async fn run(args: &Args) -> Result<()> {
     let transcript = args.transcript.read()?;
     let (chain, ..) = args.look.find(known.as_ref(), id).await?;
     let game = chain.game_ref(id);
-    let mut records = whole(game, chain.records(id).await?, transcript.as_ref())?.records;
+    let whole = whole(game, chain.records(id).await?, transcript.as_ref())?;
+    // A replay shows more than proofs do, but not whose the moves are.
+    let audit = whole.audit(|_, _| Ok::<_, &str>(()));
+    let mut records = whole.records;
     for (path, key) in keys {
         let record = key.record(game, &records).map_err(|error| named(path, &error))?;
         records.push(record);
     }
     let replay = match replay(game, &records) {
         Ok(replay) => replay,
-        Err(error) => return show_half(args, half_of(game, &records, &error)?, &error).await,
+        // What can't follow both have found.
+        Err(error) if audit.ok => return show_half(args, half_of(game, &records, &error)?, &error).await,
+        Err(_) => {
+            audit.findings.iter().for_each(|finding| note!("{finding}"));
+            return Err(Found::not_in_order().into());
+        }
     };
     if let Some(path) = &args.pgn {
         std::fs::write(path, replay.pgn()).wrap_err_with(|| format!("{} can't be written", path.display()))?;
@@ -98,10 +107,15 @@ pub async fn run(args: &Args) -> Result<()> {
         _ if args.pgn.is_none() => say!("{}", replay.pgn().trim_end())?,
         _ => {}
     }
-    for finding in &replay.findings {
+    let findings = if audit.ok { &replay.findings } else { &audit.findings };
+    for finding in findings {
         note!("{finding}");
     }
-    if replay.ok() { Ok(()) } else { Err(Found::not_in_order().into()) }
+    match unknown(&audit, Ok(&replay)) {
+        _ if !findings.is_empty() => Err(Found::not_in_order().into()),
+        Some(unknown) => Err(Found::Incomplete(unknown.to_string()).into()),
+        None => Ok(()),
+    }
 }
 
 fn named(path: &Path, error: &dyn std::fmt::Display) -> eyre::Report {

@@ -92,7 +92,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     let file = running.write_transcript().await?;
     let plies = file.as_deref().map(PlyFile::read).transpose()?;
     let id = running.game;
-    let look = || examine(&chain, id, verifier.as_ref(), demo.engine, Vec::new(), plies.as_ref());
+    let look = || examine(&chain, id, verifier.as_ref(), Some(demo.engine), Vec::new(), plies.as_ref());
     let audited = look().await?;
     let of = if plies.is_some() { "the chain and a player's transcript" } else { "the chain alone" };
     let said = audited.said();
@@ -117,7 +117,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     if demo.engine.accountable().is_some() {
         let [alice, bob] = &running.machines;
         let disclosures = vec![alice.disclose(running.game).await?, bob.disclose(running.game).await?];
-        let told = examine(&chain, running.game, None, demo.engine, disclosures, None).await?.account;
+        let told = examine(&chain, running.game, None, Some(demo.engine), disclosures, None).await?.account;
         let told = told.ok_or_else(|| eyre!("nothing was made of what the players have laid open"))?;
         say!("Both lay their parts open. {}", account_summary(&told))?;
         told.findings.iter().for_each(|finding| note!("found: {finding}"));

@@ -238,6 +238,9 @@ impl Chain {
         // this one with another proof.
         fog::ensure!(found.to() == Some(self.config.contract), OF_ANOTHER);
         let envelope = found.inner.inner();
+        // A creation names no game, and the contract may have this address on another chain, too. A signature of the oldest kind names no chain.
+        let is_here = envelope.chain_id().is_none_or(|chain_id| chain_id == self.config.chain_id);
+        fog::ensure!(is_here, ChainError::OtherTransaction(transaction));
         let sender = envelope.signature().recover_address_from_prehash(&envelope.signature_hash());
         let sender = sender.map_err(|_| ChainError::Nonsense("a transaction has no signature"))?;
         Ok((Some(sender), self.paying(found.value(), found.input().clone())))

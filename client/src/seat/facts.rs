@@ -100,9 +100,14 @@ impl Facts {
         let key = ViewKey::from_bytes(self.table.view_key_of(!color, first)?);
         let own = self.secrets.view_key().clone();
         let mut opened = Opened::new(if color == Color::White { [own, key] } else { [key, own] });
-        let fault = self.history.iter().find_map(|(before, fields)| opened.follow(before, fields).err());
+        let fault = self.history.iter().find_map(|(before, fields)| opened.follow(before, fields, true).err());
         let fault = fault.map(|why| why.to_string());
         Some((opened.moves.into_iter().map(|played| played.mv).collect(), fault))
+    }
+
+    /// Whether a move of the game is this one.
+    pub fn has_made(&self, fields: &MoveFields) -> bool {
+        self.history.get(usize::from(fields.ply)).is_some_and(|(_, made)| made == fields)
     }
 
     /// Whether a demand is about a request that came with an earlier move of the opponent than its last.

@@ -8,7 +8,7 @@ use ff::Field as _;
 use fog::curve::FogSecret;
 use game::audit::{Audit, Record, Unknown};
 use game::channel_transcript::{Other, Ply, Signature, Transcript, TranscriptError, Whole};
-use game::replay::{KeyFile, ReplayError, replay};
+use game::replay::{KeyFile, KeyFileError, ReplayError, replay};
 use game::report::unknown;
 use game::secrets::GameSecrets;
 use game::statement::Statement;
@@ -256,7 +256,8 @@ fn findings(played: &Played, records: &[Record], change: impl FnOnce(&mut Transc
     change(&mut transcript);
     let (audit, _) = audited(records, &transcript);
     assert_eq!(audit.ok, audit.findings.is_empty());
-    let of_end = |unknown: &Unknown| matches!(unknown, Unknown::Elsewhere(_) | Unknown::Beyond { .. });
+    let of_end =
+        |unknown: &Unknown| matches!(unknown, Unknown::Elsewhere(_) | Unknown::Beyond { .. } | Unknown::Reason(_));
     let unknown = audit.unknown.filter(of_end).map(|unknown| format!("unknown: {unknown}\n"));
     audit.findings.iter().map(|finding| format!("{finding}\n")).chain(unknown).collect()
 }
@@ -360,8 +361,11 @@ fn a_woken_game_that_was_closed_later_is_told_up_to_there() {
         assert_eq!((audit.ok, audit.plies, audit.unknown), (true, 0, Some(unknown)));
     }
     // The loser has signed before it saw the last plies, or after moves on the chain.
-    for (moves, plies, of) in [(&[][..], 3, 1), (&[3], 4, 2)] {
+    let beyond = Unknown::Beyond { ply: 3, loser: Color::Black };
+    for (moves, plies, of, unknown) in [(&[][..], 3, 1, Some(beyond)), (&[3], 4, 2, None)] {
         let (audit, _) = audited(&closed(3, moves, of, Outcome::Resigned), &played.transcript);
+        assert_eq!((audit.findings, audit.plies, audit.unknown), (Vec::new(), plies, unknown));
+        let (audit, _) = audited(&closed(3, moves, of, Outcome::Resigned), &played.first(3));
         assert_eq!((audit.findings, audit.plies, audit.unknown), (Vec::new(), plies, None));
     }
     // No king has fallen on the chain, or the game would have ended there.
@@ -466,21 +470,26 @@ fn without_proofs_a_replay_decides() {
     (posted[last - 1].carried, posted[last - 1].sender) = (Some(transcript.to_posted()), Some(played.address(0)));
     let audit = Whole::of(played.game, posted, None).expect("records").audit(verify);
     assert_eq!((audit.signed, audit.unknown_after(true)), (5, None), "the winner has posted the transcript");
-    // What the loser posts behind the last ply is no part of the game.
-    let (mut longer, ply) = (played.won(), &transcript.to_posted()[20..122]);
-    (longer[last].carried, longer[last].sender) =
-        (Some([&transcript.to_posted()[..], ply].concat()), Some(played.address(1)));
+    // What is posted behind the last ply is no part of the game.
+    let (mut longer, ply) = (sent.clone(), &transcript.to_posted()[20..122]);
+    (longer[last - 1].carried, longer[last - 1].sender) =
+        (Some([&transcript.to_posted()[..], ply].concat()), Some(played.address(0)));
     let audit = Whole::of(played.game, longer, None).expect("records").audit(verify);
     assert_eq!((audit.findings, audit.plies), (Vec::new(), 5));
-    // Which ply has felled a king no digest binds, so the loser could post it otherwise.
+    // Which ply has felled a king no digest binds, so it may be posted otherwise.
     let bytes = transcript.to_posted();
     for ply in [1, 5] {
-        let (mut posted, mut spoilt) = (played.won(), bytes.clone());
+        let (mut posted, mut spoilt) = (sent.clone(), bytes.clone());
         spoilt[bytes.len() - ply * 102 + 1] ^= 1;
-        (posted[last].carried, posted[last].sender) = (Some(spoilt), Some(played.address(1)));
+        (posted[last - 1].carried, posted[last - 1].sender) = (Some(spoilt), Some(played.address(0)));
         let audit = Whole::of(played.game, posted, None).expect("records").audit(verify);
         assert_eq!((audit.findings, audit.plies), (Vec::new(), 5));
     }
+    // What only the loser has posted nobody has to believe.
+    let mut alone = sent.clone();
+    (alone[last].carried, alone[last].sender) = (Some(bytes.clone()), Some(played.address(1)));
+    let audit = Whole::of(played.game, alone, None).expect("records").audit(verify);
+    assert_eq!((audit.findings, audit.plies, audit.unknown), (Vec::new(), 0, Some(Unknown::Plies)));
     // A key from a file is held against the transcript's commitments.
     let key = KeyFile::new(played.game, played.address(0), played.secrets[0].view_key());
     let wrong = KeyFile::new(played.game, played.address(0), played.secrets[1].view_key());
@@ -694,8 +703,8 @@ fn a_result_that_the_start_belies_is_found_without_a_transcript() {
         let audit = whole.audit(verify);
         (audit.findings.first().map(ToString::to_string).unwrap_or_default(), audit.end(), audit.unknown)
     };
-    let (found, end, _) = at_start(Some(0), Outcome::KingCaptured);
-    assert!(found.contains("a king was captured, and the winner's last move captures none"), "{found}");
+    let (found, end, unknown) = at_start(Some(0), Outcome::KingCaptured);
+    assert_eq!((found, unknown), (String::new(), Some(Unknown::Reason(Color::Black))));
     assert_eq!(end, "White has won: king captured, which the loser has signed");
     assert!(at_start(None, Outcome::FiftyMoves).0.contains("fifty moves, and there were fewer"));
     assert!(at_start(None, Outcome::NoMove).0.contains("nobody has made one yet"));
@@ -741,6 +750,7 @@ fn a_view_key_that_opens_only_some_moves_makes_no_game_false() {
 #[test]
 fn two_positions_of_one_ply_are_told() {
     let played = Played::new(Mode::Channel);
+    // White has won: what it has signed counts.
     let records = played.won();
     let positions = played.positions();
     let mut second = positions[3];
@@ -756,12 +766,14 @@ fn two_positions_of_one_ply_are_told() {
             transcript.others = vec![evidence(color, second)];
         })
     };
-    assert_eq!(unsigned(1), "ply 2: black has signed two positions after it\n");
+    assert_eq!(unsigned(0), "ply 2: white has signed two positions after it\n");
+    assert_eq!(unsigned(1), "", "by another position of its own whoever has lost makes no game false");
     let far = Position { ply: 9, ..second };
     let further = Position { quiet_plies: 5, ..far };
-    assert_eq!(found(vec![evidence(1, far)]), "");
-    assert_eq!(found(vec![evidence(1, far), evidence(0, further)]), "");
-    assert_eq!(found(vec![evidence(1, far), evidence(1, further)]), "ply 8: black has signed two positions after it\n");
+    assert_eq!(found(vec![evidence(0, far)]), "");
+    assert_eq!(found(vec![evidence(0, far), evidence(1, further)]), "");
+    assert_eq!(found(vec![evidence(1, far), evidence(1, further)]), "");
+    assert_eq!(found(vec![evidence(0, far), evidence(0, further)]), "ply 8: white has signed two positions after it\n");
     let forged = Other { position: second, signature: Signature([3; 64]) };
     assert!(found(vec![forged]).contains("number 0 of the transcript's other positions is signed by no player"));
     // Where the line itself isn't signed, nothing says which of the two is the game's.
@@ -872,4 +884,178 @@ fn a_transcript_belongs_to_one_game_of_its_mode() {
     let verified = Played::new(Mode::Verified);
     let refused = Whole::of(verified.game, verified.records.clone(), Some(&verified.transcript)).err();
     assert_eq!(refused, Some(TranscriptError::OnChain(Mode::Verified)));
+}
+
+fn posted(played: &Played, color: usize, transcript: &Transcript) -> impl Fn(Vec<ChainEvent>) -> Vec<Record> {
+    let key = played.secrets[color].view_key().to_bytes();
+    let published = ChainEvent::ViewKeyPublished { player: played.address(color), key };
+    let (carried, sender) = (transcript.to_posted(), played.address(color));
+    move |events| {
+        let mut records = played_chain(played, events, published.clone());
+        let post = records.last_mut().expect("the key");
+        (post.carried, post.sender) = (Some(carried.clone()), Some(sender));
+        records
+    }
+}
+
+fn played_chain(played: &Played, events: Vec<ChainEvent>, last: ChainEvent) -> Vec<Record> {
+    played.chain(events.into_iter().chain([last]))
+}
+
+fn won(played: &Played, outcome: Outcome) -> ChainEvent {
+    ChainEvent::Ended { winner: Some(played.address(0)), outcome }
+}
+
+/// with both published keys anybody writes a legal game; only the audit sees that it isn't this one.
+#[test]
+fn what_replays_is_not_yet_the_game() {
+    let played = Played::new(Mode::Channel);
+    let mut invented = played.first(2);
+    for (ply, mv) in ["a2a3", "h7h6"].iter().enumerate() {
+        let color = Color::ALL[ply];
+        let own = OwnState::start(color).after(played.secrets[ply].view_key(), None, &mv.parse().expect("UCI"));
+        invented.plies[ply].fields.next_commitment = own.commitment;
+        (invented.plies[ply].proof, invented.plies[ply].signatures) = (None, [None; 2]);
+    }
+    let whole = Whole::of(played.game, played.closed(5, Some(0), Outcome::Resigned), Some(&invented)).expect("a form");
+    let replayed = replay(played.game, &whole.records);
+    assert_eq!(replayed.as_ref().map(|replay| replay.uci()), Ok(vec!["a2a3".to_owned(), "h7h6".to_owned()]));
+    let audit = whole.audit(verify);
+    assert_eq!(unknown(&audit, replayed.as_ref()), Some(Unknown::Elsewhere(Color::Black)));
+}
+
+#[test]
+fn a_win_that_is_taken_is_no_word_for_the_loser_s_other_move() {
+    let played = Played::new(Mode::Channel);
+    let table = played.before(3);
+    let play = table.playing().expect("it goes on");
+    let view = played.secrets[1].view_key();
+    let after = |own: OwnState, mv: &str| own.after(view, None, &mv.parse().expect("UCI"));
+    let own = after(after(OwnState::start(Color::Black), "f7f6"), "h7h6");
+    let Ply { fields, clock, .. } = played.transcript.plies[3].clone();
+    let fields = MoveFields { next_commitment: own.commitment, ..fields };
+    let proof = Some(proof_of(&Statement::Turn(play.turn_public(&played.game, &fields).expect("fog keys"))));
+    let position = played.positions()[3].after(&played.game, &fields, clock);
+    let mut other = played.first(3);
+    other.plies.push(Ply { fields, clock, proof, signatures: [None, Some(played.sign(1, &position))] });
+    let closed = ChainEvent::Closed { last: position.digest(&played.game) };
+    let mut records = played.chain([closed, won(&played, Outcome::Resigned)]);
+    records[played.records.len()].sender = Some(played.address(0));
+    let (audit, _) = audited(&records, &other);
+    assert_eq!(audit.findings, []);
+    // White has signed another move of Black.
+    assert_eq!(audit.unknown_after(true), Some(Unknown::Signatures(1)));
+}
+
+#[test]
+fn a_line_that_the_loser_has_named_and_posted_is_no_finding() {
+    let played = Played::new(Mode::Channel);
+    // A capture on White's first move, and on a square where nothing stood.
+    for (plies, ply, square) in [(1, 0, 28), (3, 2, 39)] {
+        let mut invented = played.first(plies);
+        invented.plies[ply].fields.capture = Square::new(square);
+        let closed = ChainEvent::Closed { last: invented.last(BASE) };
+        let keys = |color: usize| ChainEvent::ViewKeyPublished {
+            player: played.address(color),
+            key: played.secrets[color].view_key().to_bytes(),
+        };
+        let mut records = played.chain([closed, won(&played, Outcome::Resigned), keys(0), keys(1)]);
+        let post = records.last_mut().expect("the loser's key");
+        (post.carried, post.sender) = (Some(invented.to_posted()), Some(played.address(1)));
+        let whole = Whole::of(played.game, records, None).expect("records");
+        let (audit, replayed) = (whole.audit(verify), replay(played.game, &whole.records));
+        assert_eq!(audit.findings, []);
+        assert!(replayed.is_ok_and(|replay| replay.ok()) || audit.unknown_after(false).is_some());
+    }
+}
+
+#[test]
+fn a_king_that_falls_in_the_loser_s_words_only_makes_no_game_false() {
+    let played = Played::new(Mode::Channel);
+    for plies in [0, 2, 4] {
+        let records = played.closed(plies, Some(0), Outcome::KingCaptured);
+        let (audit, _) = audited(&records, &played.transcript);
+        assert_eq!(audit.findings, [], "{plies}");
+        assert!(audit.unknown_after(true).is_some(), "{plies}");
+    }
+    let start = Whole::of(played.game, played.closed(0, Some(0), Outcome::KingCaptured), None).expect("records");
+    assert_eq!(start.audit(verify).findings, []);
+}
+
+#[test]
+fn no_king_falls_in_a_position_that_was_woken() {
+    let played = Played::new(Mode::Channel);
+    let mut line = played.first(3);
+    line.plies[2].fields.capture = Square::new(39);
+    let position = line.positions(BASE)[3];
+    let woken = ChainEvent::Woken { position: Box::new(position), until: 1_000 + WINDOW };
+    for last in [B256::ZERO, position.digest(&played.game)] {
+        let of = posted(&played, 1, &line);
+        let records = of(vec![woken.clone(), ChainEvent::Closed { last }, won(&played, Outcome::KingCaptured)]);
+        let audit = Whole::of(played.game, records, None).expect("records").audit(verify);
+        assert_eq!((audit.findings, audit.plies), (Vec::new(), 3));
+    }
+}
+
+#[test]
+fn an_older_result_cuts_nothing_off_before_the_wake() {
+    let played = Played::new(Mode::Channel);
+    let last = played.positions()[1].digest(&played.game);
+    let of = posted(&played, 0, &played.transcript);
+    let records = of(vec![played.woken(3), ChainEvent::Closed { last }, won(&played, Outcome::Resigned)]);
+    let audit = Whole::of(played.game, records, None).expect("records").audit(verify);
+    assert_eq!((audit.findings, audit.plies, audit.unknown), (Vec::new(), 3, Some(Unknown::Proofs(3))));
+}
+
+#[test]
+fn whoever_wakes_an_old_position_and_resigns_hides_no_later_ply() {
+    let played = Played::new(Mode::Channel);
+    let last = played.positions()[1].digest(&played.game);
+    let records = played.chain([played.woken(1), ChainEvent::Closed { last }, won(&played, Outcome::Resigned)]);
+    let (audit, _) = audited(&records, &played.transcript);
+    assert_eq!(audit.unknown, Some(Unknown::Beyond { ply: 1, loser: Color::Black }));
+}
+
+#[test]
+fn a_key_of_a_game_that_goes_on_makes_it_not_false() {
+    let played = Played::new(Mode::Channel);
+    let (_, records) = audited(&played.chain([]), &played.first(3));
+    for color in 0..2 {
+        let key = KeyFile::new(played.game, played.address(color), played.secrets[color].view_key());
+        assert_eq!(key.record(played.game, &records).err(), Some(KeyFileError::NotOver));
+    }
+}
+
+/// Which piece was captured no digest says, and the loser says that it was the king.
+#[test]
+fn a_capture_that_the_loser_calls_a_king_s_makes_no_posted_game_false() {
+    let mut played = Played::new(Mode::Channel);
+    let (mut table, mut own) = (played.table(), Color::ALL.map(OwnState::start));
+    played.transcript.plies.clear();
+    for (mv, capture) in [("e2e4", None), ("d7d5", None), ("e4d5", Some("d5"))] {
+        let play = table.playing().expect("it goes on");
+        let (ply, mover) = (play.ply, play.turn().index());
+        let next = own[mover].after(played.secrets[mover].view_key(), play.pending, &mv.parse().expect("UCI"));
+        let fields = MoveFields {
+            ply,
+            next_commitment: next.commitment,
+            next_request_root: Fr::from(200 + u64::from(ply)),
+            answer_root: Fr::from(u64::from(ply)),
+            capture: capture.map(|square: &str| square.parse().expect("a square")),
+            king_fell: false,
+            offer_draw: false,
+        };
+        let player = played.address(mover);
+        table.apply(&ChainEvent::Moved { player, fields, basis: None, proof: None }).expect("a move");
+        own[mover] = next;
+        played.transcript.plies.push(Ply { fields, clock: BASE, proof: None, signatures: [None; 2] });
+    }
+    let mut records = played.closed(3, Some(0), Outcome::KingCaptured);
+    let white = records.len() - 2;
+    (records[white].carried, records[white].sender) = (Some(played.transcript.to_posted()), Some(played.address(0)));
+    let whole = Whole::of(played.game, records, None).expect("records");
+    let (audit, replayed) = (whole.audit(verify), replay(played.game, &whole.records));
+    assert_eq!((&audit.findings, audit.plies), (&Vec::new(), 3));
+    assert_eq!(replayed.as_ref().map(|replay| replay.findings.clone()), Ok(Vec::new()));
+    assert_eq!(unknown(&audit, replayed.as_ref()), Some(Unknown::Reason(Color::Black)));
 }

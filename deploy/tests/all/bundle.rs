@@ -112,6 +112,14 @@ async fn a_bundle_in_which_anything_was_changed_is_refused_by_name() {
     assert_eq!(json(&game.join("creation.json"))["contract"], "somebody's note");
     drop(kept);
     fixture.verified().await.unwrap();
+    // Its code may be anything then.
+    let creation = Contracts::shipped(Game::Dice, true).with_prices(None).pop().unwrap().creation.clone();
+    let sources = fs::read_to_string(metadata()).unwrap();
+    fs::remove_file(metadata()).unwrap();
+    fs::write(game.join("creation-code.txt"), creation.to_string()).unwrap();
+    let refused = fixture.verified().await.unwrap_err();
+    assert!(matches!(&refused, BundleError::NoSources(folder) if *folder == game), "{refused:?}");
+    fs::write(metadata(), sources).unwrap();
     let address = json(&game.join("creation.json"))["address"].as_str().unwrap().parse().unwrap();
     fixture.set_code(address, Bytes::from_static(&[0x5f, 0x5f, 0xf3])).await;
     assert!(matches!(fixture.verified().await, Err(BundleError::OnChain { chain_id: 31337, .. })));

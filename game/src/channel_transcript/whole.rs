@@ -71,32 +71,35 @@ impl Whole {
         Ok(Self { game, records, held: Some(held) })
     }
 
-    /// With the first transcript that was posted and that the chain binds, if there is one.
-    fn posted(game: GameRef, records: Vec<Record>) -> Self {
+    /// With the first of the longest transcripts that were posted, that the chain binds, and that both players stand by, if there is one: the loser of a game
+    /// could post one that it has invented.
+    fn posted(game: GameRef, mut records: Vec<Record>) -> Self {
+        let started = Started::of(game, &records);
+        let Ok(Started { base, .. }) = started else { return Self { game, records, held: None } };
+        drop_early_posts(&mut records);
         let posted = records.iter().filter_map(|record| match record.event {
             ChainEvent::ViewKeyPublished { .. } => Transcript::from_posted(game, record.carried.as_deref()?),
             _ => None,
         });
         // What a game has that was closed or woken at its start.
         let none = Transcript { game, plies: Vec::new(), others: Vec::new() };
-        let (fallen, started, closed) = (fallen(&records), Started::of(game, &records), closed(&records));
+        let (fallen, closed) = (fallen(&records), closed(&records));
+        let woken = last_wake(&records).map_or(0, |(_, ply)| usize::from(ply));
         let posted = posted.map(|mut posted| {
-            // What stands behind the position that the result names is no part of the game.
-            if let (Ok(started), Some(closed)) = (&started, closed) {
-                let positions = posted.positions(started.base);
-                let end = positions.iter().position(|position| position.digest(&game) == closed);
-                posted.plies.truncate(end.unwrap_or(usize::MAX));
-            }
-            let last = posted.plies.len().saturating_sub(1);
+            let positions = posted.positions(base);
+            let end = positions.iter().position(|position| Some(position.digest(&game)) == closed);
+            // What stands behind the position that the result names is no part of the game, unless it was woken there.
+            posted.plies.truncate(end.map_or(usize::MAX, |end| end.max(woken)));
             for (place, ply) in posted.plies.iter_mut().enumerate() {
                 // No digest binds which ply has felled a king, and nobody signs that: the game's end says it.
-                ply.fields.king_fell = fallen && place == last && ply.fields.capture.is_some();
+                let is_last = end == Some(place + 1) && place >= woken;
+                ply.fields.king_fell = fallen && is_last && ply.fields.capture.is_some();
             }
             posted
         });
         let whole = posted.chain([none]).filter_map(|posted| Self::of(game, records.clone(), Some(&posted)).ok());
-        let kept = |whole: &Self| whole.held.as_ref().filter(|held| held.is_bound).map(|held| held.kept);
-        // The first of the longest.
+        let is_bound = |held: &&Held| held.is_bound && usize::from(held.signed) == held.kept;
+        let kept = |whole: &Self| whole.held.as_ref().filter(is_bound).map(|held| held.kept);
         let bound = whole.filter(|whole| kept(whole).is_some()).min_by_key(|whole| Reverse(kept(whole)));
         bound.unwrap_or(Self { game, records, held: None })
     }
@@ -118,6 +121,21 @@ impl Whole {
             };
         }
         audit
+    }
+}
+
+/// So many posts of each player are looked at, the last ones: more crowd out only its own.
+const MOST_POSTS: usize = 8;
+
+/// Leaves out of the records what was posted with a view key before the last such posts of its player.
+fn drop_early_posts(records: &mut [Record]) {
+    let mut posts: BTreeMap<Address, usize> = BTreeMap::new();
+    for record in records.iter_mut().rev() {
+        if let ChainEvent::ViewKeyPublished { player, .. } = record.event {
+            let count = posts.entry(player).or_default();
+            *count += 1;
+            record.carried = record.carried.take().filter(|_| *count <= MOST_POSTS);
+        }
     }
 }
 
@@ -218,7 +236,11 @@ impl<'a> Holding<'a> {
                 // Closed at a later position than the chain has come to.
                 let end = self.end().filter(|end| is_bound && (*end < kept || !goes_on(records)));
                 is_to_result = end.is_some();
-                (kept.max(end.unwrap_or_default()), is_bound)
+                let kept = kept.max(end.unwrap_or_default());
+                if is_to_result && !goes_on(records) {
+                    self.look_beyond(kept, records);
+                }
+                (kept, is_bound)
             }
             (None, Some(_)) => self.hold_to_result(records),
             (None, None) => {
@@ -229,11 +251,14 @@ impl<'a> Holding<'a> {
         self.is_by_result = self.woken.is_none_or(|woken| kept > usize::from(woken));
         for record in records.iter().filter(|_| is_bound) {
             let (plies, of_own) = self.signers(record, kept, records);
-            // Whoever takes a win takes the loser's word for the last position: that it has made what leads there it says by its own signatures. A ply that
-            // captures a king nobody signs, and the last one before a resignation only the loser.
+            // Whoever takes a win takes the loser's word for the last position: that it has made what leads there it says by its own signatures. Its own last
+            // ply it may not have signed, for nobody signs the capture of a king.
             let taken =
                 record.sender.filter(|_| matches!(record.event, ChainEvent::Closed { .. }) && self.is_by_result);
-            let taken = self.players_among(taken).into_iter().filter(|color| stands_by[color.index()] + 1 >= kept);
+            let last = self.transcript.plies[..kept].last().map(|last| Color::of_ply(last.fields.ply.into()));
+            let is_own = |color: &Color| last.is_none_or(|last| last == *color);
+            let taken = self.players_among(taken).into_iter().filter(is_own);
+            let taken = taken.filter(|color| stands_by[color.index()] + 1 >= kept);
             for color in of_own.into_iter().chain(taken.collect::<Vec<_>>()) {
                 stands_by[color.index()] = stands_by[color.index()].max(plies);
             }
@@ -244,7 +269,7 @@ impl<'a> Holding<'a> {
             self.check_result(end, records);
         }
         self.compare_with_chain(kept, records);
-        self.look_for_second_positions(stands_by);
+        self.look_for_second_positions(stands_by, records);
         let signed = stands_by[0].min(stands_by[1]).min(kept);
         // A transcript has fewer plies than can be counted.
         let signed = u16::try_from(signed).unwrap_or(u16::MAX);
@@ -294,26 +319,35 @@ impl<'a> Holding<'a> {
     /// it says nothing against the game that both have signed other plies.
     fn hold_to_result(&mut self, records: &[Record]) -> (usize, bool) {
         let plies = &self.transcript.plies;
-        let winner = ended(records).and_then(|(winner, _)| winner);
-        let loser = self.players_among(winner).pop().map(|winner| !winner);
         let Some(kept) = self.end() else {
             let what =
                 "the transcript doesn't lead to the position that the result was signed of: it is false, or not whole";
-            match loser {
+            match self.loser(records) {
                 Some(loser) => self.unknown = Some(Unknown::Elsewhere(loser)),
                 None => self.find(None, what.to_owned()),
             }
             return (plies.len(), false);
         };
-        let beyond = plies[kept..].iter().find(|ply| ply.signatures.iter().all(Option::is_some));
-        match (beyond.map(|ply| ply.fields.ply), loser) {
+        self.look_beyond(kept, records);
+        (kept, true)
+    }
+
+    /// Looks for plies that both have signed behind the position that the result names.
+    fn look_beyond(&mut self, kept: usize, records: &[Record]) {
+        let beyond = self.transcript.plies[kept..].iter().find(|ply| ply.signatures.iter().all(Option::is_some));
+        match (beyond.map(|ply| ply.fields.ply), self.loser(records)) {
             (Some(ply), Some(loser)) => self.unknown = Some(Unknown::Beyond { ply, loser }),
             (Some(ply), None) => {
                 self.find(Some(ply), "both have signed it, though the result is of a position before it".to_owned());
             }
             (None, _) => {}
         }
-        (kept, true)
+    }
+
+    /// Who has lost, by whose word alone a won game is closed.
+    fn loser(&self, records: &[Record]) -> Option<Color> {
+        let winner = ended(records).and_then(|(winner, _)| winner);
+        self.players_among(winner).pop().map(|winner| !winner)
     }
 
     /// Who stands by how many plies by what a transaction carries: who has signed the position that it wakes or the result, who has sent either and needed
@@ -353,15 +387,16 @@ impl<'a> Holding<'a> {
         let last = self.transcript.plies[..kept].last().map(|ply| ply.fields);
         let captor = last.filter(|last| last.king_fell).map(|last| Color::of_ply(last.ply.into()));
         let captor = captor.map(|color| self.started.players[color.index()]);
-        let what = match outcome {
-            Outcome::KingCaptured if captor.is_none() || captor != winner => {
-                "a king was captured, and the winner's last move captures none"
+        let what = match (outcome, self.loser(records)) {
+            (Outcome::KingCaptured, Some(loser)) if captor.is_none() || captor != winner => {
+                self.unknown = self.unknown.or(Some(Unknown::Reason(loser)));
+                return;
             }
-            Outcome::FiftyMoves if self.positions[kept].quiet_plies < 100 => {
+            (Outcome::FiftyMoves, _) if self.positions[kept].quiet_plies < 100 => {
                 "fifty moves, and there were fewer since the last capture"
             }
             // Each player has one then.
-            Outcome::NoMove if kept < 2 => "there was no move, and nobody has made one yet",
+            (Outcome::NoMove, _) if kept < 2 => "there was no move, and nobody has made one yet",
             _ => return,
         };
         self.find(last.map(|last| last.ply), format!("the result says {what}"));
@@ -404,7 +439,7 @@ impl<'a> Holding<'a> {
     }
 
     /// Looks at the positions beside the line: whoever has signed two of one ply has tried to play two games.
-    fn look_for_second_positions(&mut self, stands_by: [usize; 2]) {
+    fn look_for_second_positions(&mut self, stands_by: [usize; 2], records: &[Record]) {
         let transcript = self.transcript;
         let mut known: BTreeMap<(usize, u16), B256> = BTreeMap::new();
         for (number, Other { position, signature }) in transcript.others.iter().enumerate() {
@@ -425,12 +460,12 @@ impl<'a> Holding<'a> {
                 (None, Some(own)) if own != digest => {
                     format!("{color} has signed another position after it than the transcript leads to")
                 }
-                _ => {
-                    known.insert((color.index(), position.ply), digest);
-                    continue;
-                }
+                _ => String::new(),
             };
-            self.find(position.ply.checked_sub(1), what);
+            // It hasn't helped whoever has lost, who could make a game red by it that was won against it.
+            if !what.is_empty() && self.loser(records) != Some(color) {
+                self.find(position.ply.checked_sub(1), what);
+            }
             known.insert((color.index(), position.ply), digest);
         }
     }

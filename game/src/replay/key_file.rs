@@ -35,6 +35,9 @@ pub enum KeyFileError {
     /// The first commitment of the player isn't one that the key leads to.
     #[error("the key is not the one that {0:#x} has played with")]
     WrongKey(Address),
+    /// A view key is published after the end.
+    #[error("the game is not over, as far as is known here")]
+    NotOver,
 }
 
 impl KeyFile {
@@ -78,6 +81,7 @@ impl KeyFile {
             let key = ViewKey::from_bytes(self.view_key.0);
             ensure!(opens(records, color, &key), KeyFileError::WrongKey(self.player));
         }
+        ensure!(table.ending().is_some(), KeyFileError::NotOver);
         let event = ChainEvent::ViewKeyPublished { player: self.player, key: self.view_key.0 };
         Ok(Record::of_chain(event, None))
     }

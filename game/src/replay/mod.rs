@@ -44,6 +44,8 @@ pub struct Replay {
     pub position: Position,
     /// How the game ended.
     pub ending: Option<Ending>,
+    /// Who has lost, if it has signed that a king was captured, and the last move captures none.
+    pub belied: Option<Color>,
     /// All that is wrong; empty for an honest game.
     pub findings: Vec<Finding>,
     /// The tags of the PGN.
@@ -97,8 +99,9 @@ pub fn replay(game: GameRef, records: &[Record]) -> Result<Replay, ReplayError> 
         let ply = before.as_ref().map(|play| play.ply);
         let taken = course.take(record).map_err(|error| Unfollowed::Move(error.to_string()));
         let followed = taken.and_then(|left| match (&record.event, &before) {
-            (ChainEvent::Moved { fields, .. }, Some(play)) => {
-                opened.follow(play, fields)?;
+            (ChainEvent::Moved { fields, proof, .. }, Some(play)) => {
+                let is_bound = record.is_of_chain() || proof.is_some();
+                opened.follow(play, fields, is_bound)?;
                 if let Some(last) = opened.moves.last_mut() {
                     last.clock = record.signed_clocks.map(|clocks| clocks[play.turn().index()].into()).or(left);
                 }
@@ -124,8 +127,12 @@ pub fn replay(game: GameRef, records: &[Record]) -> Result<Replay, ReplayError> 
             (tags.time, tags.control) = (record.time, Some((terms.base, terms.increment)));
         }
     }
-    let Opened { moves, position, .. } = opened;
-    Ok(Replay { moves, position, ending: course.table().ending(), findings, tags })
+    let Opened { moves, position, felled, .. } = opened;
+    let ending = course.table().ending();
+    let is_by_word = course.table().is_signed() && !felled;
+    let captured = ending.filter(|ending| is_by_word && ending.outcome == Outcome::KingCaptured);
+    let belied = captured.and_then(|ending| ending.color).map(|winner| !winner);
+    Ok(Replay { moves, position, ending, belied, findings, tags })
 }
 
 /// Why a move can't be followed.
@@ -166,20 +173,24 @@ pub struct Opened {
     pub moves: Vec<ReplayedMove>,
     /// The position after them.
     pub position: Position,
+    /// Whether the last one has captured a king.
+    felled: bool,
 }
 
 impl Opened {
     /// The start of a game, with White's view key and Black's.
     pub fn new(keys: [ViewKey; 2]) -> Self {
-        Self { keys, states: Color::ALL.map(OwnState::start), moves: Vec::new(), position: Position::start() }
+        let (states, position) = (Color::ALL.map(OwnState::start), Position::start());
+        Self { keys, states, moves: Vec::new(), position, felled: false }
     }
 
-    /// One move, made when the game was at `play`: the state behind the commitment, and the truth about it.
+    /// One move, made when the game was at `play`: the state behind the commitment, and the truth about it. Whether it has captured a king nobody has
+    /// signed of a move that went from machine to machine without a proof: such a one isn't bound.
     ///
     /// # Errors
     ///
     /// [`Unfollowed`] if the key opens no such move, or the truth is another than the chain says.
-    pub fn follow(&mut self, play: &PlayState, fields: &MoveFields) -> Result<(), Unfollowed> {
+    pub fn follow(&mut self, play: &PlayState, fields: &MoveFields, is_bound: bool) -> Result<(), Unfollowed> {
         let is = |told: bool, what: String| told.then_some(()).ok_or(Unfollowed::Move(what));
         let mover = play.turn().index();
         let found = self.states[mover].find(&self.keys[mover], play.pending, fields.next_commitment);
@@ -188,12 +199,12 @@ impl Opened {
         let text = self.position.side(play.turn()).san(&mv, &self.position.sight(play.turn()));
         let played = self.position.play(&mv).map_err(|error| Unfollowed::Move(error.to_string()))?;
         is(played.capture == fields.capture, format!("{text} captures on another square than the chain says"))?;
-        let is_told = played.king_fell == fields.king_fell;
+        let is_told = !is_bound || played.king_fell == fields.king_fell;
         is(is_told, format!("whether {text} captures the king is not what the chain says"))?;
         let is_committed = *self.position.side(play.turn()) == state.side;
         is(is_committed, format!("after {text} the committed state is not the position's"))?;
         self.moves.push(ReplayedMove { mv, san: text, fen: self.position.to_fen(), clock: None });
-        self.states[mover] = state;
+        (self.states[mover], self.felled) = (state, played.king_fell);
         Ok(())
     }
 

@@ -354,3 +354,10 @@ fn a_failed_claim_bars_the_next_for_twenty_plies() {
         assert_eq!(failed(ply, from).len(), 1);
     }
 }
+
+#[test]
+fn more_moves_than_can_be_counted_are_a_finding() {
+    let moves = (0..=u16::MAX).map(|ply| Record::of_chain(moved(ply, ply.into()), None));
+    let records: Vec<Record> = beginning(MODE).into_iter().map(|event| at(event, 1_000)).chain(moves).collect();
+    assert!(found(&records).last().is_some_and(|last| last.contains("no move can be counted after it")));
+}

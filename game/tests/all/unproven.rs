@@ -6,7 +6,8 @@ use ff::Field;
 use fog::curve::{FogKey, Point};
 use fog::engine::{About, Claims, Seed, Trust};
 use game::audit::{Audit, Record, Unknown, audit};
-use game::replay::replay;
+use game::replay::{ReplayError, replay};
+use game::report::{Said, unknown};
 use game::secrets::GameSecrets;
 use game::toss::{creator_is_white, toss_commitment};
 use game::{ChainEvent, Demanded, GameRef, Mode, MoveFields, Opening, Outcome, OwnState, Phase, Table, Terms};
@@ -268,4 +269,24 @@ fn both_play_with_the_same_engine_by_seeds_of_their_own() {
     assert_eq!(refusal(join(registered(2, "andos"))), RegistrationError::OtherEngine);
     assert_eq!(refusal(join(fog_key)), RegistrationError::OtherEngine);
     assert!(join(registered(2, "dh-psi")).is_ok());
+}
+
+#[test]
+fn a_win_that_nobody_has_proven_is_not_known_without_both_keys() {
+    let mut played = short();
+    played.play("b1c3", None, |fields| (fields.capture, fields.king_fell) = (Square::new(60), true));
+    played.take(ChainEvent::Ended { winner: Some(CREATOR), outcome: Outcome::KingCaptured });
+    let by = |event: &ChainEvent| match event {
+        ChainEvent::Moved { player, .. } => *player,
+        ChainEvent::Created(_) | ChainEvent::TossRevealed { .. } | ChainEvent::Ended { .. } => CREATOR,
+        _ => JOINER,
+    };
+    let records = played.events.iter();
+    let records =
+        records.map(|event| Record { sender: Some(by(event)), ..Record::of_chain(event.clone(), Some(1_000)) });
+    let records: Vec<Record> = records.collect();
+    let audit = audit(*played.table.game(), &records, |_, _| Err("no proof"));
+    let kept = ReplayError::NoViewKey(Color::White);
+    assert_eq!((audit.ok, Said::of(&audit, Err(&kept)).verdict), (true, "In order, as far as can be known"));
+    assert_eq!(unknown(&audit, Err(&kept)), Some(Unknown::Unproven(audit.plies)));
 }

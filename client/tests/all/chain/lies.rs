@@ -175,6 +175,23 @@ async fn of_a_transaction_that_only_its_chain_can_hold_to_its_hash_nobody_is_the
     }
 }
 
+/// A contract may have the same address on two chains, and what was sent to the other one says nothing about a game here.
+#[tokio::test]
+async fn a_transaction_of_another_chain_is_none() {
+    let test_chain = TestChain::new().await;
+    let (game, white, _) = test_chain.playing().await;
+    let fields = fields(0, None, false);
+    let basis = basis_of(white, game, &fields).await;
+    let made = Transaction::Move { fields, basis, proof: vec![0xab; PROOF_BYTES as usize] };
+    let transaction = white.carry_out(game, &made).await.unwrap().transaction;
+    let proxy = Proxy::start(&test_chain.anvil.rpc());
+    proxy.set(Trouble::NamesChain(1, u32::MAX));
+    let config =
+        ChainConfig { rpc: proxy.url.clone(), chain_id: 1, ..config_of(&test_chain.anvil, &test_chain.deployment) };
+    let declared = Chain::connect(config, None).await.unwrap().declared_in(transaction).await;
+    assert!(matches!(declared, Err(ChainError::OtherTransaction(hash)) if hash == transaction), "{declared:?}");
+}
+
 /// A node that gives more logs than it was asked for.
 #[tokio::test]
 async fn what_happens_in_another_game_is_no_news_of_this_one() {

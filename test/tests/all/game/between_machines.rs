@@ -115,6 +115,15 @@ async fn a_stranger_audits_a_closed_game_from_its_transcript() {
     let path = file.to_str().expect("UTF-8");
     let (code, said, complaint) = stranger.said(&["replay", &id, "--transcript", path, "--uci"]).await;
     assert_eq!((code, said.split_whitespace().collect::<Vec<_>>()), (Some(0), SHORT_GAME.to_vec()), "{complaint}");
+    // What replays well is not yet the game.
+    let cut = folder.path().join("cut.json");
+    let mut first = played.transcript.clone();
+    first.plies.truncate(3);
+    std::fs::write(&cut, first.to_json().expect("JSON")).expect("a file");
+    let args = ["replay", &id, "--transcript", cut.to_str().expect("UTF-8"), "--uci"];
+    let (code, said, complaint) = stranger.said(&args).await;
+    assert_eq!((code, said.split_whitespace().count()), (Some(5), 3), "{complaint}");
+    assert!(complaint.contains("doesn't lead to the position that the result is of"), "{complaint}");
     let (code, said, _) = stranger.said(&["audit", &id, "--transcript", path]).await;
     assert_eq!(code, Some(0));
     let line = said.lines().find(|line| line.starts_with("   2.  ")).expect("White's second move");
