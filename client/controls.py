@@ -6,6 +6,7 @@ takes its place. Beside each stands the test that shows the attack which it prev
 
   python3 client/controls.py             every rule, and none (which must pass)
   python3 client/controls.py 3 7         these only
+  python3 client/controls.py --check     only whether each text still stands once, which takes no time
 """
 import os
 import shutil
@@ -47,9 +48,9 @@ CONTROLS = [
         ("channel/contest.rs", "self.entries.values().filter(is_past).cloned()",
          "self.entries.values().filter(is_past).filter(|entry| !crate::off(#) || !matches!(entry, Entry::Signed { .. } | Entry::Chosen { .. } | Entry::Ply(_))).cloned()")]),
     ("nothing after a result", "a_draw_that_is_not_closed_is_accepted_on_the_chain", [
-        ("channel/mod.rs", "match self.own_result.is_some() && acts {", "match self.own_result.is_some() && acts && !crate::off(#) {"),
-        ("channel/mod.rs", "matches!(self.stage, Stage::Asleep) && self.own_result.is_none();",
-         "matches!(self.stage, Stage::Asleep) && (self.own_result.is_none() || crate::off(#));")]),
+        ("channel/mod.rs", "match self.has_result() && acts(&command) {", "match self.has_result() && acts(&command) && !crate::off(#) {"),
+        ("channel/mod.rs", "let is_open = matches!(self.stage, Stage::Asleep) && !self.has_result();",
+         "let is_open = matches!(self.stage, Stage::Asleep) && (!self.has_result() || crate::off(#));")]),
     ("written first: a signature under the own ply", "white_killed_after_any_effect", [
         ("channel/plies.rs", "out.push(Effect::Journal(Entry::Ply(Box::new(kept.clone()))));\n        out.push(say(&kept.signed));",
          "if !crate::off(#) {\n            out.push(Effect::Journal(Entry::Ply(Box::new(kept.clone()))));\n        }\n        out.push(say(&kept.signed));")]),
@@ -69,20 +70,19 @@ CONTROLS = [
         ("channel/measure.rs", "(is_late && line.len() >= 2 && !seat.has_sight())", "(is_late && line.len() >= 2 && !seat.has_sight() && !crate::off(#))")]),
     ("a clock is held against the own measure", "a_clock_is_held_against_the_own_measure", [
         ("channel/measure.rs", ".filter(|better| *better <= most)", ".filter(|better| *better <= most || crate::off(#))")]),
+    ("a false time of a block takes nobody's time", "a_false_time_of_a_block_takes_nobody_s_time", [
+        ("channel/mod.rs", "self.pass_to(date);", "self.pass_to(if crate::off(#) { now } else { date });")]),
     ("a contest isn't over while a later wake isn't final", "a_contest_is_not_over_while_a_later_wake_is_not_final", [
         ("channel/contest.rs", "let is_settled = stands >= contest.seen &&", "let is_settled = (stands >= contest.seen || crate::off(#)) &&")]),
     ("an own ply that hasn't left isn't shown after a wake", "an_own_ply_that_has_not_left_is_not_shown_in_a_woken_game", [
-        ("channel/plies.rs", "if ply < held.max(on_chain) {", "if crate::off(#) || ply < held.max(on_chain) {")]),
+        ("channel/plies.rs", "if ply < line.held() || is_there {", "if crate::off(#) || ply < line.held() || is_there {")]),
 ]
 
 
-def make_copy():
-    """The tree as git has it and as it was changed, with all switches. What hasn't changed keeps its time, so that nothing is compiled again."""
-    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
-    files = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
-    texts = {f"client/src/{file}": None for _, _, patches in CONTROLS for file, _, _ in patches}
-    for path in texts:
-        texts[path] = (ROOT / path).read_text()
+def patched():
+    """The files that have switches, with them."""
+    paths = {f"client/src/{file}" for _, _, patches in CONTROLS for file, _, _ in patches}
+    texts = {path: (ROOT / path).read_text() for path in paths}
     for number, (name, _, patches) in enumerate(CONTROLS, 1):
         for file, old, new in patches:
             path = f"client/src/{file}"
@@ -90,6 +90,14 @@ def make_copy():
                 sys.exit(f"{name}: {file} has this not once: {old}")
             texts[path] = texts[path].replace(old, new.replace("#", str(number)))
     texts["client/src/lib.rs"] = (ROOT / "client/src/lib.rs").read_text() + SWITCH
+    return texts
+
+
+def make_copy():
+    """The tree as git has it and as it was changed, with all switches. What hasn't changed keeps its time, so that nothing is compiled again."""
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    files = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
+    texts = patched()
     for file in filter(lambda file: (ROOT / file).is_file(), files):
         to = COPY / file
         to.parent.mkdir(parents=True, exist_ok=True)
@@ -112,6 +120,9 @@ def fails(rule, test):
 
 
 def main():
+    if sys.argv[1:] == ["--check"]:
+        patched()
+        return 0
     make_copy()
     chosen = [int(number) for number in sys.argv[1:]] or range(len(CONTROLS) + 1)
     missed = 0

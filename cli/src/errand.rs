@@ -164,7 +164,7 @@ impl Errand {
 
     fn on_signed(&mut self) {
         if !self.is_signed {
-            note!("You have signed that. The opponent's machine tells the chain; if it doesn't, this one does.");
+            note!("The result is signed. The opponent's machine tells the chain; if it doesn't, this one does.");
         }
         self.is_signed = true;
     }

@@ -5,6 +5,7 @@ use crate::evm::{CHAIN_ID, CONTRACT, Call, Done, Moment, State};
 use alloy::primitives::{Address, B256, Bytes, Log, U256};
 use alloy::sol_types::{SolCall, SolEvent as _};
 use client::chain::ContractError;
+use client::seat::Event;
 use events::IFogmate::{self, FiftyFailed, SightAnswered, Status};
 use events::types::clocks;
 use events::{Declared, bond, calldata, decode, is_bonded, join_calldata, open_calldata};
@@ -187,6 +188,11 @@ impl Contract {
     /// The earliest deadline of a game that two players are in; none once it is over.
     pub fn deadline(&self) -> Option<u64> {
         Some(self.reading.deadline).filter(|deadline| *deadline > 0)
+    }
+
+    /// What a machine is told each second.
+    pub fn tick(&self) -> Event {
+        Event::Tick { now: self.now, date: self.now, deadline: self.deadline() }
     }
 
     /// The number of the ply to come.

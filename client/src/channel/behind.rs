@@ -74,7 +74,7 @@ impl Channel {
     /// Asks the opponent for what this machine lacks, which is written first.
     fn ask(&mut self, out: &mut Vec<Effect>) {
         if let Stage::Behind(behind) = &mut self.stage {
-            (behind.asked, self.arriving) = (Some(self.now), None);
+            (behind.asked, self.arriving) = (Some(self.date), None);
             out.push(Effect::Journal(Entry::Behind));
             self.say_where(out);
         }
@@ -84,7 +84,7 @@ impl Channel {
     pub(super) fn caught_up(&mut self, seat: &mut Seat, out: &mut Vec<Effect>) {
         self.go_on_with_the_chain(seat, out);
         if let Stage::Behind(behind) = &mut self.stage {
-            behind.asked = Some(self.now);
+            behind.asked = Some(self.date);
             self.say_where(out);
         }
     }
@@ -144,12 +144,12 @@ impl Channel {
             Event::Command(_) => out.push(refused(CommandError::Forgotten)),
             event => {
                 let since = behind.asked;
-                if let Event::Tick { now, deadline: Some(deadline) } = event
+                if let Event::Tick { now, deadline: Some(deadline), .. } = event
                     && now > deadline
                     && behind.is_won(deadline, seat.table().clone(), line.own)
                     && self.resend_due()
                 {
-                    self.sent_at = now;
+                    self.sent_at = self.date;
                     out.push(Effect::Notify(Notice::OpponentOutOfTime));
                     out.push(Effect::SendTransaction(Transaction::ClaimTimeout));
                 }

@@ -17,7 +17,7 @@ pub(super) struct Contest {
     pub seen: Option<u16>,
     until: u64,
     /// What stands for good.
-    stands: Option<Box<Position>>,
+    pub stands: Option<Box<Position>>,
     /// Whether the chain doesn't take the own position any more.
     is_refused: bool,
 }
@@ -44,7 +44,7 @@ impl Channel {
         };
         out.push(Effect::Journal(Entry::Wake { ply: position.ply, claim }));
         let signatures = if line.is_creator { [None, signature] } else { [signature, None] };
-        self.sent_at = self.now;
+        self.sent_at = self.date;
         out.push(Effect::SendTransaction(Transaction::Wake { position: Box::new(position), signatures }));
     }
 

@@ -12,6 +12,9 @@ pub(super) const TOLERANCE: u64 = 5;
 /// And in a whole game besides, for a link that is down for a while: this part of what each has for the game.
 const TRUSTED_PART: u32 = 4;
 
+/// The most seconds from one tick to the next that are believed to have passed.
+const STEP: u64 = 600;
+
 /// What is left of a clock after a ply that took so long, the increment added; none if the time was up.
 pub(super) fn left_after(terms: &Terms, clock: u32, used: u64) -> Option<u32> {
     let over = u32::try_from(used.saturating_sub(terms.delay.into())).unwrap_or(u32::MAX);
@@ -33,10 +36,20 @@ enum Overdue {
 }
 
 impl Channel {
+    /// Ticks come each second: else the date was set right, or the machine was suspended for long.
+    pub(super) fn pass_to(&mut self, date: u64) {
+        if !(self.date..=self.date.saturating_add(STEP)).contains(&date) {
+            self.since = date;
+            self.sent_at = self.sent_at.min(date);
+            self.ready = self.ready.map(|(ply, at)| (ply, at.min(date)));
+        }
+        self.date = date;
+    }
+
     /// For how long what began at a time has gone on, as far as this machine was there. A time to come was told by a clock that has been set right since.
     pub(super) fn gone_on(&self, at: u64) -> u64 {
-        let at = if at > self.now { self.since } else { at.max(self.since) };
-        self.now.saturating_sub(at)
+        let at = if at > self.date { self.since } else { at.max(self.since) };
+        self.date.saturating_sub(at)
     }
 
     /// How long what the opponent owes is waited for: the user's grace. Before it was heard of since a start it may not know where this machine is: then as
@@ -65,13 +78,13 @@ impl Channel {
     /// Since when the own ply can be made: from then on its time is used.
     pub(super) fn note_ready(&mut self, seat: &Seat) {
         let due = self.line.as_ref().filter(|line| line.is_own_turn()).map(Line::len);
-        let Some(ply) = due.filter(|_| self.now > 0 && seat.has_sight()) else { return };
+        let Some(ply) = due.filter(|_| self.date > 0 && seat.has_sight()) else { return };
         if self.ready.is_none_or(|(known, _)| known != ply) {
             let last = self.line.as_ref().and_then(Line::last).map(|made| made.kept.at);
             // After a restart nobody knows better than that the sight, if it was there, came with the opponent's ply.
             self.ready = Some((
                 ply,
-                last.filter(|at| (1..self.since).contains(at) && self.sighted == Some(ply)).unwrap_or(self.now),
+                last.filter(|at| (1..self.since).contains(at) && self.sighted == Some(ply)).unwrap_or(self.date),
             ));
         }
     }
@@ -80,7 +93,7 @@ impl Channel {
     pub(super) fn used(&self) -> u64 {
         let due = self.line.as_ref().map(Line::len);
         let ready = self.ready.filter(|(ply, _)| Some(*ply) == due);
-        self.now.saturating_sub(ready.map_or_else(|| self.last_at().max(self.since), |(_, at)| at))
+        self.date.saturating_sub(ready.map_or_else(|| self.last_at().max(self.since), |(_, at)| at))
     }
 
     /// Time passes while the game is asleep: what is overdue is brought to the chain.
@@ -94,7 +107,7 @@ impl Channel {
 
     /// Whether it is time to send a transaction again that has come to nothing.
     pub(super) fn resend_due(&self) -> bool {
-        self.now >= self.sent_at.saturating_add(self.config.resend_every)
+        self.date >= self.sent_at.saturating_add(self.config.resend_every)
     }
 
     /// What is to be done because somebody has taken too long.

@@ -26,7 +26,9 @@ use contest::Contest;
 use fog::engine::Engine;
 use game::channel_transcript::MOST_POSTED;
 use game::secrets::GameSecrets;
-use game::{ChainEvent, Command, CommandError, GameRef, Message, Notice, PlyFault, SignedPly, Transaction, Waking};
+use game::{
+    ChainEvent, Command, CommandError, GameRef, Message, Notice, Outcome, PlyFault, SignedPly, Transaction, Waking,
+};
 use line::Line;
 use results::SignedResult;
 use std::collections::BTreeMap;
@@ -36,8 +38,6 @@ use std::sync::Arc;
 /// Signs a digest with the player's key; none if the key can't.
 pub type Sign = Arc<dyn Fn(&B256) -> Option<[u8; 64]> + Send + Sync>;
 
-/// The most seconds from one tick to the next that are believed to have passed.
-const STEP: u64 = 600;
 /// Messages of so many plies are remembered; the journal keeps no older ones either.
 const KEPT_PLIES: u16 = 4;
 
@@ -140,7 +140,10 @@ struct Channel {
     /// The last wake that was seen before the beginning was final here: at which ply, and until when it is contested.
     woken_early: Option<(u16, u64)>,
     arriving: Option<Arriving>,
+    /// The chain's time, by which a contest ends.
     now: u64,
+    /// This machine's date, by which it measures how long something takes: a node could tell a false time.
+    date: u64,
     /// When this machine was started, or its clock last jumped: nothing is measured from before.
     since: u64,
     /// The own ply that is due, and since when it could be made.
@@ -176,6 +179,7 @@ impl Channel {
             woken_early: None,
             arriving: None,
             now: 0,
+            date: 0,
             since: 0,
             ready: None,
             trusted: 0,
@@ -191,17 +195,16 @@ impl Channel {
     }
 
     fn apply(&mut self, seat: &mut Seat, event: Event) -> Vec<Effect> {
-        if let Event::Tick { now, .. } = event {
-            // Ticks come each second: else the clock was set right, or the machine has slept for long.
-            let is_steady = (self.now..=self.now.saturating_add(STEP)).contains(&now);
-            (self.since, self.now) = (if is_steady { self.since } else { now }, now);
+        if let Event::Tick { now, date, .. } = event {
+            self.pass_to(date);
+            self.now = now;
         }
         self.is_cut |= matches!(event, Event::LinkCut);
         self.is_heard |= matches!(event, Event::Connected | Event::Received(_));
         let mut out = Vec::new();
         let is_tick = matches!(event, Event::Tick { .. });
         if is_tick && matches!(self.stage, Stage::OnChain) && self.is_taking_the_draw(seat) && self.resend_due() {
-            (self.then, self.sent_at) = (Some(Command::AcceptDraw), self.now);
+            (self.then, self.sent_at) = (Some(Command::AcceptDraw), self.date);
         }
         match self.stage {
             Stage::Asleep => self.asleep(seat, event, &mut out),
@@ -272,10 +275,10 @@ impl Channel {
                 self.verified(seat, result, out);
             }
             Event::Command(command) => self.on_command(seat, command, out),
-            Event::Tick { now, deadline } => {
+            Event::Tick { now, date, deadline } => {
                 // While it is asleep the chain has no deadline for it.
                 let deadline = deadline.filter(|_| self.line.is_none());
-                self.feed(seat, Event::Tick { now, deadline }, out);
+                self.feed(seat, Event::Tick { now, date, deadline }, out);
                 self.verify_again(seat, out);
                 self.measure(seat, out);
             }
@@ -295,7 +298,7 @@ impl Channel {
     }
 
     fn on_command(&mut self, seat: &mut Seat, command: Command, out: &mut Vec<Effect>) {
-        match self.own_result.is_some() && acts(&command) {
+        match self.has_result() && acts(&command) {
             true => out.push(refused(CommandError::ResultSigned)),
             false => self.feed(seat, Event::Command(command), out),
         }
@@ -316,8 +319,9 @@ impl Channel {
                 }
                 self.woken(position.ply, until, Some(position), out);
             }
-            event @ ChainEvent::Ended { .. } => {
-                if let Some(fallen) = self.line.as_ref().and_then(Line::fallen) {
+            event @ ChainEvent::Ended { outcome, .. } => {
+                let fallen = self.line.as_ref().and_then(Line::fallen);
+                if let Some(fallen) = fallen.filter(|_| outcome == Outcome::KingCaptured) {
                     self.feed(seat, Event::Final(fallen), out);
                 }
                 self.stage = Stage::OnChain;
@@ -364,7 +368,7 @@ impl Channel {
             event => out.extend(seat.apply(event)),
         }
         if let Some(command) = self.then.take_if(|_| seat.can_move()) {
-            self.sent_at = self.now;
+            self.sent_at = self.date;
             out.extend(seat.apply(Event::Command(command)));
         }
     }
@@ -388,7 +392,7 @@ impl Channel {
         let makes = |effect: &Effect| matches!(effect, Effect::SendTransaction(Transaction::Move { .. }));
         let is_made = effects.iter().any(makes);
         for effect in effects {
-            let is_open = matches!(self.stage, Stage::Asleep) && self.own_result.is_none();
+            let is_open = matches!(self.stage, Stage::Asleep) && !self.has_result();
             match effect {
                 Effect::Notify(Notice::Sent { .. }) => {}
                 // What the game waits for it knows when it has caught up.

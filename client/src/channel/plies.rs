@@ -2,7 +2,7 @@
 //! signed counts once it follows on the plies before it, its points are those of its root, its clock can be so, and its proof is true. Anything else
 //! is as if it had not come.
 
-use super::{Arriving, Channel, Line, Stage};
+use super::{Arriving, Channel, Stage};
 use crate::journal::{Entry, KeptPly};
 use crate::seat::{Effect, Event, JobId, Seat};
 use ff::Field;
@@ -67,7 +67,7 @@ impl Channel {
         let signature = if fields.king_fell { Some([0; 64]) } else { (self.sign)(&digest) };
         let Some(signature) = signature else { return out.push(cannot_sign()) };
         let signed = SignedPly { fields: *fields, clock, signature, points: points.clone(), proof };
-        let kept = KeptPly { own: true, at: self.now, signed };
+        let kept = KeptPly { own: true, at: self.date, signed };
         out.push(Effect::Journal(Entry::Ply(Box::new(kept.clone()))));
         out.push(say(&kept.signed));
         line.push(kept);
@@ -81,7 +81,7 @@ impl Channel {
 
     /// The opponent says a ply.
     pub(super) fn on_ply(&mut self, seat: &mut Seat, signed: Box<SignedPly>, out: &mut Vec<Effect>) {
-        let Some(line) = self.line.as_ref().filter(|_| self.own_result.is_none()) else { return };
+        let Some(line) = self.line.as_ref().filter(|_| !self.has_result()) else { return };
         let ply = signed.fields.ply;
         if let Some(made) = line.made(ply) {
             if made.kept.own {
@@ -108,7 +108,7 @@ impl Channel {
             Err(PlyFault::Another) => return self.keep_evidence(signed, out),
             Err(why) => return self.refuse(ply, why, out),
         };
-        let (is_own, arriving) = (line.is_own_turn(), Arriving { signed, at: self.now, trusted, job: None });
+        let (is_own, arriving) = (line.is_own_turn(), Arriving { signed, at: self.date, trusted, job: None });
         if is_own {
             return self.accept(seat, arriving, out);
         }
@@ -208,7 +208,8 @@ impl Channel {
 
     /// Says the own signature under the position after the opponent's last ply, once it is written.
     fn countersign(&mut self, ply: u16, out: &mut Vec<Effect>) {
-        let Some(line) = self.line.as_mut().filter(|_| matches!(self.stage, Stage::Asleep)) else { return };
+        let is_open = matches!(self.stage, Stage::Asleep) && !self.has_result();
+        let Some(line) = self.line.as_mut().filter(|_| is_open) else { return };
         let made = line.made(ply).filter(|made| !made.kept.own && !made.kept.signed.fields.king_fell);
         let Some((digest, known)) = made.map(|made| (made.digest, made.countersigned)) else { return };
         let Some(signature) = known.or_else(|| (self.sign)(&digest)) else { return out.push(cannot_sign()) };
@@ -251,12 +252,14 @@ impl Channel {
 
     /// Says a ply of a woken game again, if the opponent has signed it or the chain has it: one that has lost it can't go on without.
     pub(super) fn remind(&self, seat: &Seat, ply: u16, out: &mut Vec<Effect>) {
-        let held = self.line.as_ref().map_or(0, Line::held);
-        let on_chain = match &self.stage {
-            Stage::Contested(contest) => contest.seen.unwrap_or_default(),
-            _ => seat.table().begun().map_or(0, |play| play.ply),
-        };
-        if ply < held.max(on_chain) {
+        let Some(line) = &self.line else { return };
+        let is_there = line.made(ply).is_some_and(|made| match &self.stage {
+            Stage::Contested(contest) => {
+                contest.stands.as_deref().is_some_and(|stands| ply < stands.ply && line.has(stands))
+            }
+            _ => seat.has_made(&made.kept.signed.fields),
+        });
+        if ply < line.held() || is_there {
             self.say_again(ply, out);
         }
     }

@@ -83,7 +83,7 @@ impl Channel {
     /// Colors are drawn. The opponent may have spoken before that was final here, and says it again. A machine that was started again before
     /// has plies by now, or has lost them.
     pub(super) fn begin(&mut self, seat: &mut Seat, effects: Vec<Effect>, out: &mut Vec<Effect>) {
-        self.since = self.now;
+        self.since = self.date;
         let mut written = self.entries.values().filter(|entry| entry.is_of_a_channel());
         if !written.next().is_some_and(|first| *first == Entry::Begun) || written.next().is_some() {
             let (opening, entries) = (self.opening.clone(), self.entries.values().cloned().collect::<Vec<_>>());
@@ -154,7 +154,8 @@ impl Channel {
                 Entry::Wake { claim: Some(_), .. } => self.then = Some(Command::ClaimNoMove),
                 _ => {}
             }
-            self.keep(entry.clone());
+            // The journal has dropped what is old, and where a contest was missed the last plies are of no use.
+            self.entries.insert(entry.key(), entry.clone());
         }
         let due = self.line.as_ref().map(Line::len);
         let is_sight = |entry: &Entry| match entry {

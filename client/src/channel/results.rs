@@ -33,10 +33,10 @@ impl Channel {
     }
 
     fn sign_result(&mut self, creator_won: Option<bool>, outcome: Outcome, out: &mut Vec<Effect>) {
-        let Some(line) = self.line.as_ref().filter(|_| self.own_result.is_none()) else { return };
+        let Some(line) = self.line.as_ref().filter(|_| !self.has_result()) else { return };
         let result = GameResult { creator_won, outcome, last: line.digest() };
         let Some(signature) = (self.sign)(&result.digest(line.game())) else { return out.push(cannot_sign()) };
-        let signed = SignedResult { result, signature, at: self.now };
+        let signed = SignedResult { result, signature, at: self.date };
         out.push(Effect::Journal(Entry::Result { own: true, result, signature }));
         out.push(Effect::SendMessage(signed.message()));
         out.push(Effect::Notify(Notice::ResultSigned { outcome }));
@@ -67,8 +67,14 @@ impl Channel {
         }
         out.push(Effect::Journal(Entry::Result { own: false, result, signature }));
         out.push(Effect::Notify(Notice::Closing { outcome: result.outcome }));
-        self.their_result = Some(SignedResult { result, signature, at: self.now });
+        // Whoever takes a result signs nothing after it either.
+        (self.their_result, self.arriving) = (Some(SignedResult { result, signature, at: self.date }), None);
         self.close(out);
+    }
+
+    /// Whether either player has signed how the game ended.
+    pub(super) fn has_result(&self) -> bool {
+        self.own_result.is_some() || self.their_result.is_some()
     }
 
     /// Whether this player has signed that the game is drawn.
@@ -97,7 +103,7 @@ impl Channel {
     pub(super) fn close(&mut self, out: &mut Vec<Effect>) {
         let (Some(line), Some((result, signature))) = (&self.line, self.closing()) else { return };
         let signatures = if line.is_creator { [None, signature] } else { [signature, None] };
-        self.sent_at = self.now;
+        self.sent_at = self.date;
         out.push(Effect::SendTransaction(Transaction::Close { result, signatures }));
     }
 }

@@ -346,8 +346,7 @@ impl Runtime {
         }
         self.release().await?;
         let deadline = self.time.clocks.map(|clocks| clocks.deadline);
-        let now = self.time.now();
-        self.tell(Event::Tick { now, deadline }).await
+        self.tell(Event::Tick { now: self.time.now(), date: unix(), deadline }).await
     }
 
     /// Shows the clocks, if any run.

@@ -36,13 +36,13 @@ use crate::wallet::Wallet;
 use ::prover::SetKeys;
 use alloy::primitives::Address;
 use executor::{Addresses, Outlook, Runtime};
-use game::{ChainEvent, GameRef, Given, Mode, Notice, Opening, Transaction};
+use game::{ChainEvent, GameRef, Given, Mode, Notice, Transaction};
 use jobs::Jobs;
 use keeper::Keeper;
 use libp2p::Multiaddr;
 use link::Links;
 use proof_times::ProofTimes;
-use start::{Start, until_both_are_there};
+use start::{Start, opening_of, until_both_are_there};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -229,7 +229,8 @@ async fn play(
     mut updates: Receiver<ChainUpdate>,
 ) -> Result<(), RuntimeError> {
     let me = parts.wallet.address();
-    let start = until_both_are_there(me, &mut input, &notices, &mut updates).await?;
+    let is_unwritten = !parts.chain.is_local() && !journal.1.entries.iter().any(Entry::is_of_a_channel);
+    let start = until_both_are_there(me, is_unwritten, &mut input, &notices, &mut updates).await?;
     let Some(mut start) = start else {
         return Ok(());
     };
@@ -284,7 +285,7 @@ async fn set_up(
     }
     let Contents { mut entries, notes, is_damaged, .. } = contents;
     // Before the first move a journal has nothing that could be missed.
-    let is_channel = opening_of(&start).is_some_and(|opening| opening.terms.mode == Mode::Channel);
+    let is_channel = opening_of(&start.events).is_some_and(|opening| opening.terms.mode == Mode::Channel);
     let begun = |event: &ChainEvent| match event {
         ChainEvent::Started { .. } => is_channel,
         event => matches!(event, ChainEvent::Moved { .. }),
@@ -293,7 +294,7 @@ async fn set_up(
         notify(&notices, Notice::JournalNote { text: note });
     }
     let has_lost = is_damaged && !journal.has_backup() && start.events.iter().any(begun);
-    if is_channel && (has_lost || start.is_under_way() && !entries.contains(&Entry::Begun)) {
+    if is_channel && (has_lost || start.is_under_way(me) && !entries.contains(&Entry::Begun)) {
         // What is missing may be the last ply, which nothing else would show.
         entries.push(Entry::Behind);
         journal.write(Entry::Behind).await?;
@@ -308,7 +309,7 @@ async fn set_up(
         }
         None => (None, None),
     };
-    let opening = opening_of(&start);
+    let opening = opening_of(&start.events);
     let opening = opening.ok_or_else(|| RuntimeError::Stopped("the game has no beginning on the chain".into()))?;
     let secrets = parts.wallet.game_secrets(&parts.game, opening.creator, opening.nonce);
     let (engine, wallet) = (parts.engine.engine(), parts.wallet.clone());
@@ -358,14 +359,6 @@ async fn next_of(links: &mut Option<Links>) -> link::News {
         Some(links) => links.next().await,
         None => std::future::pending().await,
     }
-}
-
-/// How the game was opened.
-fn opening_of(start: &Start) -> Option<&Opening> {
-    start.events.iter().find_map(|event| match event {
-        ChainEvent::Created(opening) => Some(opening),
-        _ => None,
-    })
 }
 
 /// How the link to the opponent is set up.

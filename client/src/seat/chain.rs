@@ -5,7 +5,7 @@ use super::Seat;
 use super::effects::Effects;
 use super::set_up::Keys;
 use ff::Field;
-use game::{ChainEvent, Hold, MoveFields, Notice, Past, PeerFault, Phase, transcript};
+use game::{ChainEvent, Hold, MoveFields, Notice, Past, PeerFault, Phase, move_name, transcript};
 use halo2curves::bn256::Fr;
 use rules::{Color, Move, PieceType, Square};
 
@@ -268,8 +268,9 @@ impl Seat {
     fn tell_of_unknown(&mut self, ply: u16, mv: Move, fx: &mut Effects) {
         if !std::mem::replace(&mut self.told_of_unknown, true) {
             fx.note(format!(
-                "the move {mv} of ply {ply} is on the chain and this machine doesn't remember signing it: if another one plays with this wallet, \
-                 stop one of them"
+                "{mv}, as {}, is on the chain and this machine doesn't remember signing it: if another one plays with this wallet, \
+                 stop one of them",
+                move_name(ply)
             ));
         }
     }

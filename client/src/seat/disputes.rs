@@ -13,7 +13,7 @@ use game::{ChainEvent, Demanded, Notice, OwnState, Phase, Transaction};
 use halo2curves::bn256::Fr;
 
 /// Roots that are posted late, at most, in a game: each costs gas that an opponent could make one spend.
-const FILLS: u8 = 3;
+const FILLS: u8 = 2;
 
 #[derive(Debug, Default)]
 pub(super) struct Disputes {

@@ -51,8 +51,10 @@ pub enum Event {
     /// The user wants something.
     Command(Command),
     Tick {
-        /// Unix time in seconds.
+        /// The chain's time, in seconds since 1970.
         now: u64,
+        /// This machine's date, in seconds since 1970.
+        date: u64,
         /// When the time of the player to act runs out, by the contract's clock.
         deadline: Option<u64>,
     },

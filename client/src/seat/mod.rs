@@ -52,7 +52,7 @@ use facts::Facts;
 use ff::Field;
 use fog::engine::{Engine, Phase};
 use game::secrets::GameSecrets;
-use game::{GameRef, Notice, PeerFault, Slot, Table, Transaction};
+use game::{GameRef, MoveFields, Notice, PeerFault, Slot, Table, Transaction};
 use giving::Giving;
 use halo2curves::bn256::Fr;
 use receiving::Receiving;
@@ -152,7 +152,7 @@ impl Seat {
                     fx.notify(Notice::Refused { id: None, error });
                 }
             }
-            Event::Tick { now, deadline } => self.on_tick(now, deadline, fx),
+            Event::Tick { now, deadline, .. } => self.on_tick(now, deadline, fx),
         }
         self.advance(fx);
         self.tell_awaited(fx);
@@ -163,6 +163,11 @@ impl Seat {
     /// What everybody knows of the game.
     pub fn table(&self) -> &Table {
         self.set_up.ahead().unwrap_or_else(|| self.facts.table())
+    }
+
+    /// Whether a move of the game, as far as it is known here, is this one.
+    pub fn has_made(&self, fields: &MoveFields) -> bool {
+        self.facts.has_made(fields)
     }
 
     /// This player's color, once it is drawn.

@@ -22,7 +22,7 @@ impl Seat {
         let Some(ply) = self.facts.my_turn().map(|play| play.ply).filter(|_| self.facts.in_play().is_some()) else {
             return;
         };
-        let (mut chosen, mut signed, mut withdrawn, mut before) = (None, None, false, None);
+        let (mut chosen, mut signed, mut made, mut withdrawn, mut before) = (None, None, None, false, None);
         let (due, later) = std::mem::take(&mut self.remembered).into_iter().partition(|entry| entry.ply() <= ply);
         self.remembered = later;
         for entry in Vec::into_iter(due).filter(|entry: &Entry| entry.ply().abs_diff(ply) <= 1) {
@@ -32,22 +32,29 @@ impl Seat {
                 }
                 entry if entry.ply() != ply => {}
                 Entry::Chosen { mv, offer_draw, .. } => chosen = Some((mv, offer_draw)),
-                Entry::Signed { mv, fields, basis, proof } => signed = signed.or(Some((mv, fields, basis, proof))),
+                Entry::Signed { mv, fields, basis, proof } => signed = Some((mv, fields, basis, proof)),
                 Entry::Withdrawn { .. } => withdrawn = true,
                 // It says all but the move itself, and it has left; a backup has nothing else.
-                Entry::Ply(kept) if kept.own => signed = self.signed_of(&kept.signed).or(signed),
+                Entry::Ply(kept) if kept.own => made = self.signed_of(&kept.signed),
                 _ => {}
             }
         }
         // Of a game between the machines that was woken earlier another move may stand before it.
         let is_elsewhere = before.is_some_and(|fields| !self.facts.is_last(&fields));
-        if let Some((mv, fields, basis, proof)) = signed {
-            match self.prepared_before(&mv, &fields, basis).filter(|_| !is_elsewhere) {
-                Some(prepared) => self.turn.restore_signed(mv, prepared, proof),
-                None => self.void_signed(mv, ply, fx),
+        let named = signed.as_ref().or(made.as_ref()).map(|(mv, ..)| *mv);
+        // What was signed for the chain says itself in which position that was.
+        let known = signed.into_iter().chain(made.filter(|_| !is_elsewhere));
+        let mut fitting = known.filter_map(|(mv, fields, basis, proof)| {
+            let prepared = self.prepared_before(&mv, &fields, basis)?;
+            Some((mv, prepared, proof))
+        });
+        match (fitting.next(), named, chosen) {
+            (Some((mv, prepared, proof)), ..) => self.turn.restore_signed(mv, prepared, proof),
+            (None, Some(mv), _) => self.void_signed(mv, ply, fx),
+            (None, None, Some((mv, offer_draw))) if with_choice && !withdrawn && !is_elsewhere => {
+                self.turn.restore_choice(mv, offer_draw);
             }
-        } else if let Some((mv, offer_draw)) = chosen.filter(|_| with_choice && !withdrawn && !is_elsewhere) {
-            self.turn.restore_choice(mv, offer_draw);
+            _ => {}
         }
     }
 

@@ -387,7 +387,7 @@ impl Pair {
         self.chain.now += seconds;
         for i in 0..2 {
             if !self.machines[i].is_off {
-                self.tell(i, Event::Tick { now: self.chain.now, deadline: self.chain.deadline() });
+                self.tell(i, self.chain.tick());
             }
         }
     }
@@ -537,7 +537,7 @@ impl Pair {
         machine.is_woken = false;
         machine.shown.clear();
         self.carry(i, effects);
-        self.tell(i, Event::Tick { now: self.chain.now, deadline: self.chain.deadline() });
+        self.tell(i, self.chain.tick());
     }
 
     /// The disk is lost: another machine goes on from the backup.

@@ -234,7 +234,7 @@ impl World {
                 Some(backend) => (backend.clock(i, now), backend.deadline(i)),
                 None => (now, self.chain.deadline()),
             };
-            self.tell(i, Event::Tick { now, deadline });
+            self.tell(i, Event::Tick { now, date: now, deadline });
         }
     }
 

@@ -9,7 +9,9 @@ use game::{
 };
 use rules::Color;
 use simulate::channel::pair::{Pair, TERMS};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// After so many plies of the short game.
 pub fn after(plies: usize) -> Pair {
@@ -323,10 +325,61 @@ fn a_clock_that_jumps_takes_nobody_s_time() {
         pair.tick(1);
         let now = pair.chain.now.saturating_add_signed(jump);
         for second in 0..i64::from(TERMS.delay) {
-            pair.tell(h, Event::Tick { now: now.saturating_add_signed(second), deadline: None });
+            let now = now.saturating_add_signed(second);
+            pair.tell(h, Event::Tick { now, date: now, deadline: None });
         }
         assert!(!pair.is_woken_by(h), "{jump}");
     }
+}
+
+/// X keeps its points back until H has moved without them, again and again, in a game that H had to wake.
+#[test]
+fn late_points_make_no_game_dear() {
+    let mut pair = after(2);
+    let (h, x) = (pair.of(Color::White), pair.of(Color::Black));
+    pair.is_linked = false;
+    pair.play(SHORT[2]);
+    pair.machines[x].is_off = true;
+    pair.wait(u64::from(TERMS.delay + TERMS.base) + 30, 20);
+    assert!(woke(&pair, h, Waking::OpponentOutOfTime));
+    let kept: Rc<RefCell<Vec<Message>>> = Rc::default();
+    let hidden = kept.clone();
+    pair.machines[x].filter = Some(Box::new(move |effect| match effect {
+        Effect::SendMessage(request @ Message::Request { .. }) => {
+            hidden.borrow_mut().push(request.clone());
+            false
+        }
+        // It waits for the late root.
+        Effect::SendTransaction(Transaction::DemandSight { .. }) => false,
+        _ => true,
+    }));
+    (pair.machines[x].is_off, pair.is_linked) = (false, true);
+    (0..2).for_each(|i| pair.tell(i, Event::Connected));
+    pair.wait(u64::from(TERMS.window) + 60, 20);
+    for (black, white) in [("a7a6", "a2a3"), ("b7b6", "b2b3"), ("c7c6", "c2c3"), ("h7h6", "h2h3")] {
+        pair.command(x, Command::Move { mv: black.parse().expect("UCI"), offer_draw: false });
+        pair.wait(60, 10);
+        pair.command(h, Command::Move { mv: white.parse().expect("UCI"), offer_draw: false });
+        pair.wait(60, 10);
+        let late: Vec<Message> = kept.borrow_mut().drain(..).collect();
+        late.into_iter().for_each(|request| pair.say(x, request));
+        pair.wait(40, 10);
+    }
+    assert_eq!(sent(&pair, h, Action::FillAnswer), 2);
+}
+
+/// H's node tells of a block of the next hour while H thinks: by that H's own clock doesn't go, nor X's.
+#[test]
+fn a_false_time_of_a_block_takes_nobody_s_time() {
+    let mut pair = after(2);
+    let h = pair.of(Color::White);
+    pair.tick(1);
+    let date = pair.chain.now;
+    pair.tell(h, Event::Tick { now: date + 3_600, date, deadline: None });
+    pair.play(SHORT[2]);
+    assert!(pair.last_ply_of(h).clock >= TERMS.base, "{}", pair.last_ply_of(h).clock);
+    pair.tell(h, Event::Tick { now: date + 7_200, date: date + 1, deadline: None });
+    assert!(!pair.is_woken_by(h));
 }
 
 /// X shows H's own last move, signed by both, in the last block of the contest. H waits until that is final, and doesn't make the move again.
@@ -368,10 +421,11 @@ fn a_later_wake_that_is_told_late_is_still_gone_on_from() {
     pair.wait(u64::from(TERMS.window) - 10, 20);
     let until = pair.chain.now + 10;
     pair.chain.now += 40;
-    pair.tell(h, Event::Tick { now: pair.chain.now, deadline: None });
+    let now = pair.chain.now;
+    pair.tell(h, Event::Tick { now, date: now, deadline: None });
     assert!(pair.is_told(h, |notice| matches!(notice, Notice::Awake { ply: 2 })));
     pair.tell(h, Event::Final(ChainEvent::Woken { position: Box::new(at[2]), until }));
-    pair.tell(h, Event::Tick { now: pair.chain.now + 1, deadline: None });
+    pair.tell(h, Event::Tick { now: now + 1, date: now + 1, deadline: None });
     assert!(pair.is_told(h, |notice| matches!(notice, Notice::Awake { ply: 3 })));
     assert!(!pair.machines[h].side.seat().can_move());
 }
@@ -519,7 +573,8 @@ fn what_a_clock_that_was_ahead_has_dated_is_measured() {
     for restarts in [false, true] {
         let mut pair = Pair::begin();
         let (h, x) = (pair.of(Color::White), pair.of(Color::Black));
-        pair.tell(h, Event::Tick { now: pair.chain.now + 3_600, deadline: None });
+        let ahead = pair.chain.now + 3_600;
+        pair.tell(h, Event::Tick { now: ahead, date: ahead, deadline: None });
         pair.play(SHORT[0]);
         pair.machines[x].is_off = true;
         pair.tick(1);

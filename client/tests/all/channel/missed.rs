@@ -176,3 +176,80 @@ fn a_creator_that_comes_after_its_reveal_with_nothing_is_behind() {
     let refused = |notice: &Notice| matches!(notice, Notice::Refused { error: CommandError::Forgotten, .. });
     assert!(pair.is_told(creator, refused), "{:?}", pair.machines[creator].shown);
 }
+
+/// The move that H has signed in the place of its old one is the one of its ply, also after a restart.
+#[test]
+fn a_move_that_is_signed_after_a_missed_contest_outlives_a_restart() {
+    let (mut pair, h, x) = missed(2, Color::Black, 0);
+    comes_back(&mut pair, h);
+    plays(&mut pair, x, "d2d4");
+    // Signed, and in no block yet.
+    let moves = |effect: &Effect| matches!(effect, Effect::SendTransaction(Transaction::Move { .. }));
+    pair.machines[h].filter = Some(Box::new(move |effect| !moves(effect)));
+    plays(&mut pair, h, "a7a6");
+    let signed = pair.machines[h].journal.values().find_map(|entry| match entry {
+        Entry::Signed { fields, .. } if fields.ply == 1 => Some(fields.next_commitment),
+        _ => None,
+    });
+    let first = signed.expect("signed");
+    pair.machines[h].filter = None;
+    let before = pair.machines[h].sent.len();
+    pair.restart(h);
+    pair.wait(60, 10);
+    assert!(!pair.is_told(h, |notice| matches!(notice, Notice::SignedInAnotherPosition { .. })));
+    let sent = pair.machines[h].sent[before..].iter().filter_map(|sent| match sent {
+        Transaction::Move { fields, .. } => Some(fields.next_commitment),
+        _ => None,
+    });
+    assert_eq!(sent.collect::<Vec<_>>(), [first], "that very move goes out");
+}
+
+/// H's last ply had not left when X went back: it isn't shown when the chain has another in its place.
+#[test]
+fn an_own_ply_that_has_not_left_is_not_shown_once_the_chain_is_beyond_it() {
+    let mut pair = after(2);
+    let (h, x) = (pair.of(Color::White), pair.of(Color::Black));
+    pair.machines[h].filter = Some(Box::new(|effect| !matches!(effect, Effect::SendMessage(Message::Ply(_)))));
+    pair.is_linked = false;
+    pair.play(SHORT[2]);
+    pair.machines[h].filter = None;
+    let old = positions(&pair)[0];
+    pair.machines[h].is_off = true;
+    pair.forget(x, |entry| *entry == Entry::Begun || entry.ply() < 1 || matches!(entry, Entry::Received(_)));
+    pair.restart_in_secret(x);
+    wake_at(&mut pair, x, old);
+    pair.settle();
+    pair.wait(u64::from(TERMS.window) + 60, 20);
+    comes_back(&mut pair, h);
+    plays(&mut pair, x, "a7a6");
+    plays(&mut pair, h, "a2a3");
+    let said = pair.machines[h].said.len();
+    pair.tell(h, Event::Received(Message::Have { plies: 2 }));
+    let shown = |message: &Message| matches!(message, Message::Ply(signed) if signed.fields.ply == 2);
+    assert!(!pair.machines[h].said[said..].iter().any(shown));
+}
+
+/// What H was given since the game goes on on the chain it still has after a restart, however long the old line was.
+#[test]
+fn a_sight_that_was_given_after_a_missed_contest_outlives_a_restart() {
+    let mut pair = Pair::begin();
+    let (h, x) = (pair.of(Color::Black), pair.of(Color::White));
+    ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle().take(12).for_each(|mv| pair.play(mv));
+    let old = positions(&pair)[1];
+    pair.is_linked = false;
+    pair.machines[h].is_off = true;
+    pair.forget(x, |entry| *entry == Entry::Begun || entry.ply() < 2 || matches!(entry, Entry::Received(_)));
+    pair.restart_in_secret(x);
+    wake_at(&mut pair, x, old);
+    pair.settle();
+    pair.wait(u64::from(TERMS.window) + 60, 20);
+    comes_back(&mut pair, h);
+    plays(&mut pair, x, "a2a3");
+    plays(&mut pair, h, "a7a6");
+    plays(&mut pair, x, "b2b3");
+    assert!(pair.machines[h].side.seat().can_move());
+    pair.is_linked = false;
+    pair.restart_in_secret(h);
+    pair.settle();
+    assert!(pair.machines[h].side.seat().can_move(), "it had its sight");
+}

@@ -5,3 +5,4 @@ mod behind;
 mod games;
 mod killed;
 mod missed;
+mod results;

@@ -44,7 +44,7 @@ fn a_move_that_another_machine_has_signed_is_told_once() {
         }
     }
     assert!(
-        matches!(&told[..], [(1, Notice::JournalNote { text: note })] if note.contains("of ply 1 is on the chain")),
+        matches!(&told[..], [(1, Notice::JournalNote { text: note })] if note.contains("as Black's move 1, is on the chain")),
         "{told:?}"
     );
 }
