@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use client::lobby::{OpenDemand, Owed, Standing, UnderWay};
-use game::{Notice, Phase, clock_time};
+use game::{Notice, Phase, clock_time, move_name};
 use rules::Color;
 use serde_json::{Value, json};
 use tui::Clocks;
@@ -107,13 +107,13 @@ fn within(deadline: u64, now: u64) -> String {
 
 fn demanded(demand: &OpenDemand, now: u64) -> String {
     let when = if demand.phase == Phase::Pre { "before" } else { "after" };
-    let (ply, within) = (demand.ply, within(demand.deadline, now));
+    let (name, within) = (move_name(demand.ply), within(demand.deadline, now));
     match demand.own {
         true => format!(
-            "You have demanded the sight {when} ply {ply} through the chain: the opponent must give it there, {within}, or loses."
+            "You have demanded the sight {when} {name} through the chain: the opponent must give it there, {within}, or loses."
         ),
         false => format!(
-            "The opponent demands the sight {when} its ply {ply} through the chain: you must give it there, {within}, or lose. `fogmate play` does it by itself; start it now."
+            "The opponent demands the sight {when} {name} through the chain: you must give it there, {within}, or lose. `fogmate play` does it by itself; start it now."
         ),
     }
 }
@@ -128,26 +128,24 @@ fn claimed(own: bool, within: String) -> String {
 }
 
 fn owed(owed: &Owed) -> String {
+    let (Owed::Points { ply } | Owed::Sight { ply, .. }) = owed;
+    let name = move_name(*ply);
     match owed {
-        Owed::Points { ply } => {
+        Owed::Points { .. } => {
+            format!("The opponent owes you the points of {name} over the link: your next move's answer needs them.")
+        }
+        Owed::Sight { phase: Phase::Pre, is_posted: true, .. } => {
             format!(
-                "The opponent owes you the points of its move of ply {ply} over the link: your next move's answer needs them."
+                "The opponent owes you the sight before {name}: `fogmate play` asks for it, and demands it through the chain if it doesn't come."
             )
         }
-        Owed::Sight { ply, phase: Phase::Pre, is_posted: true } => {
+        Owed::Sight { phase: Phase::Pre, is_posted: false, .. } => {
             format!(
-                "The opponent owes you the sight before ply {ply}: `fogmate play` asks for it, and demands it through the chain if it doesn't come."
+                "The opponent has posted no sight before {name}: `fogmate play` demands it through the chain if it isn't posted late."
             )
         }
-        Owed::Sight { ply, phase: Phase::Pre, is_posted: false } => {
-            format!(
-                "The opponent has posted no sight before ply {ply}: `fogmate play` demands it through the chain if it isn't posted late."
-            )
-        }
-        Owed::Sight { ply, phase: Phase::Post, .. } => {
-            format!(
-                "The opponent owes you the sight after your ply {ply}, which no move needs: `fogmate play` asks for it."
-            )
+        Owed::Sight { phase: Phase::Post, .. } => {
+            format!("The opponent owes you the sight after {name}, which no move needs: `fogmate play` asks for it.")
         }
     }
 }

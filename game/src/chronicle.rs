@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use crate::audit::Record;
 use crate::course::Course;
+use crate::move_name;
 use crate::payment::{Payment, payments};
-use crate::report::move_name;
 use crate::{ChainEvent, GameRef, MoveFields, Phase, Table};
 
 /// An event for a reader.

@@ -1,5 +1,6 @@
 //! What a player can ask of its seat, and why a seat refuses: the same for a terminal, a script, a bot and a page.
 
+use crate::move_name;
 use rules::Move;
 use schemars::JsonSchema;
 use serde::de::{Error as _, MapAccess, Visitor};
@@ -129,8 +130,8 @@ pub enum CommandError {
     /// In a game between the machines that was woken.
     #[error("the game was woken: nothing can be done before the time to contest that is over, but to resign")]
     Contested,
-    /// Who signs a result signs nothing after it.
-    #[error("you have signed the result of this game, and nothing more is signed in it")]
+    /// Who signs a result or takes one signs nothing after it.
+    #[error("the result of this game is signed, and nothing more is signed in it")]
     ResultSigned,
     #[error("this machine knows how far the game has come, so there is nothing to ask the opponent for")]
     NothingForgotten,
@@ -157,7 +158,7 @@ pub enum CommandError {
         mv: Move,
     },
     /// Another turn has come since a move was given.
-    #[error("{mv} was given for ply {ply}, and the game has gone on since")]
+    #[error("{mv} was given as {}, and the game has gone on since", move_name(*.ply))]
     TooLate {
         #[serde(rename = "move")]
         #[schemars(with = "String")]
@@ -191,7 +192,7 @@ pub enum CommandError {
         own: u8,
     },
     /// A claim of fifty moves has failed not long ago.
-    #[error("fifty moves can be claimed again at ply {ply}")]
+    #[error("fifty moves can be claimed again at {}", move_name(*.ply))]
     ClaimBarred { ply: u16 },
     /// There is a move.
     #[error("you have a move")]

@@ -1,7 +1,7 @@
 //! What can be wrong with what the opponent sends, each by its own name (protocol, section 6). A fault is shown and the
 //! message dropped; the seat goes on waiting for a right one and has lost nothing. Faults of the chain are not here.
 
-use crate::{MessageId, MessageKind, WireError};
+use crate::{MessageId, MessageKind, WireError, move_name};
 use fog::curve::CurveError;
 use fog::engine::{
     Fault,
@@ -69,10 +69,10 @@ pub enum PeerFault {
     #[error("the opponent sent a second, different {0}")]
     Contradiction(MessageId),
     /// The transcript that a move carries isn't that of the sights before it, as this side has them.
-    #[error("the opponent's move of ply {0} tells of other messages than were exchanged before it")]
+    #[error("{} tells of other messages than were exchanged before it", move_name(*.0))]
     Transcript(u16),
     /// A capture where nothing of this side's stood: the move can't have been legal.
-    #[error("the opponent's move of ply {ply} says that it captured on {square}, where no man of yours stands")]
+    #[error("{} says that it captured on {square}, where no man of yours stands", move_name(*.ply))]
     Capture {
         ply: u16,
         /// Where it says that it captured.

@@ -1,5 +1,7 @@
 //! Numbers as people read them.
 
+use rules::Color;
+
 /// A number with its thousands apart: `1,234,567`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -44,6 +46,12 @@ pub fn date(time: u64) -> String {
     }
     let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
     format!("{year}-{month:02}-{:02} {hour:02}:{minute:02}:{second:02} UTC", day + 1)
+}
+
+/// A ply as players name the move.
+pub fn move_name(ply: u16) -> String {
+    let whose = if Color::of_ply(ply.into()) == Color::White { "White" } else { "Black" };
+    format!("{whose}'s move {}", ply / 2 + 1)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What a seat asks of the game contract, freed from the chain's own formats (protocol, section 8).
 
-use crate::{Demanded, GameResult, MoveFields, Phase, Position, Slot};
+use crate::{Demanded, GameResult, MoveFields, Phase, Position, Slot, move_name};
 use alloy_primitives::B256;
 use halo2curves::bn256::Fr;
 use schemars::JsonSchema;
@@ -205,16 +205,16 @@ impl fmt::Display for Transaction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::RevealCreator { .. } | Self::RevealJoiner { .. } => f.write_str("revealing the coin toss"),
-            Self::Move { fields, .. } => write!(f, "the move of ply {}", fields.ply),
+            Self::Move { fields, .. } => f.write_str(&move_name(fields.ply)),
             Self::Resign => f.write_str("resigning"),
             Self::AcceptDraw { .. } => f.write_str("accepting the draw"),
-            Self::DemandSight { ply, .. } => write!(f, "demanding the sight of ply {ply}"),
-            Self::AnswerSight { demanded, .. } => write!(f, "answering for the sight of ply {}", demanded.ply),
-            Self::FillAnswer { ply, .. } => write!(f, "posting the answer for ply {ply}"),
+            Self::DemandSight { ply, .. } => write!(f, "demanding the sight of {}", move_name(*ply)),
+            Self::AnswerSight { demanded, .. } => write!(f, "answering for the sight of {}", move_name(demanded.ply)),
+            Self::FillAnswer { ply, .. } => write!(f, "posting the answer for {}", move_name(*ply)),
             Self::ClaimFifty { .. } => f.write_str("claiming fifty moves"),
             Self::RespondFifty { .. } => f.write_str("answering the claim of fifty moves"),
             Self::ClaimNoMove { .. } => f.write_str("claiming that there is no move"),
-            Self::Wake { position, .. } => write!(f, "waking the game at ply {}", position.ply),
+            Self::Wake { position, .. } => write!(f, "waking the game at {}", move_name(position.ply)),
             Self::Close { .. } => f.write_str("closing the game"),
             Self::ClaimTimeout => f.write_str("claiming what time has decided"),
             Self::Reclaim(_) => f.write_str("taking the bond back"),

@@ -6,7 +6,7 @@ use clap::Args as ClapArgs;
 use client::lobby::in_ether;
 use client::tower::{Told, Tower};
 use eyre::Result;
-use game::date;
+use game::{date, move_name};
 use serde_json::{Value, json};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{MissedTickBehavior, interval};
@@ -93,14 +93,15 @@ fn in_words(told: &Told) -> String {
     match told {
         Told::Watches { game, plies } => format!("Game {game:#x}: plies in the backup: {plies}."),
         Told::NothingLater { game, contest } => format!(
-            "Game {game:#x} was woken at ply {}, and the backup has nothing later that both have signed. It is contested until {}; then its player has to \
+            "Game {game:#x} was woken at {}, and the backup has nothing later that both have signed. It is contested until {}; then its player has to \
              be there.",
-            contest.ply,
+            move_name(contest.ply),
             date(contest.until)
         ),
         Told::Shown { game, ply, contest, receipt } => format!(
-            "Game {game:#x} was woken at ply {}: ply {ply} stands in its place now, for {} ETH. From {} on its player has to be there.",
-            contest.ply,
+            "Game {game:#x} was woken at {}: {} stands in its place now, for {} ETH. From {} on its player has to be there.",
+            move_name(contest.ply),
+            move_name(*ply),
             in_ether(receipt.fee),
             date(contest.until)
         ),

@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 
 use client::lobby::in_ether;
 use eyre::Result;
-use game::{Command, Given};
+use game::{Command, Given, move_name};
 use rules::{Move, WrittenMove};
 use serde_json::json;
 use tui::{Clocks, Early};
@@ -36,7 +36,7 @@ impl Keyboard {
                 return Err(bad_input(illegal(view.ply.into(), &mv, &view.side.color.to_string())));
             }
             None => {
-                note!("the script has no move for ply {}: resigning", view.ply);
+                note!("the script has nothing for {}: resigning", move_name(view.ply));
                 self.handle.command(Command::Resign);
             }
         }

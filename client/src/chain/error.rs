@@ -12,7 +12,7 @@ use chain::send::revert;
 use chain::{Class, Classified, FollowError, NodeError, SendError};
 use events::IFogmate::IFogmateErrors;
 use events::{Nonsense, Status};
-use game::date;
+use game::{date, move_name};
 use thiserror::Error;
 
 /// A refusal of the game contract.
@@ -50,7 +50,7 @@ impl fmt::Display for ContractError {
             E::WrongJoiner(_) => f.write_str("another player has joined the game meanwhile"),
             E::WrongRoot(_) => f.write_str("the answer is not the one whose root was posted with the move"),
             E::SmallBond(e) => write!(f, "the bond must be {} wei at least", e.least),
-            E::TooEarly(e) => write!(f, "fifty moves can't be claimed before ply {}", e.ply),
+            E::TooEarly(e) => write!(f, "fifty moves can't be claimed before {}", move_name(e.ply.saturating_to())),
             E::GameExists(_) => f.write_str("this very game exists already"),
             E::Expired(_) => f.write_str("the game can't be joined any more: it has waited too long"),
             E::NoVerdict(_) => f.write_str("the verifier came to no verdict; more gas may help"),
@@ -66,7 +66,7 @@ impl fmt::Display for ContractError {
             E::BadFogKey(_) => f.write_str("the fog key is not a point of the curve"),
             E::SameFogKey(_) => f.write_str("the fog key is the creator's own"),
             E::NotSigned(e) => write!(f, "{:#x} has not signed that", e.player),
-            E::NotLater(e) => write!(f, "a position of ply {} stands already", e.ply),
+            E::NotLater(e) => write!(f, "the position at {} stands already", move_name(e.ply)),
             E::BadPosition(_) => f.write_str("no move could be counted after that position"),
             E::BadResult(_) => f.write_str("no game is closed with that result"),
             E::NoSuchMode(_) => f.write_str("there is no such mode any more"),

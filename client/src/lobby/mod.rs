@@ -23,7 +23,7 @@ pub use times::{Shortage, Time};
 use alloy::primitives::{Address, B256, U256};
 use chain::{Class, Classified};
 use fog::ensure;
-use game::{Ending, Terms, Transaction, clock_time};
+use game::{Ending, Terms, Transaction, clock_time, move_name};
 use libp2p::Multiaddr;
 use thiserror::Error;
 
@@ -145,7 +145,7 @@ pub enum LobbyError {
     #[error("nobody has joined that game, so there is nobody for a rematch")]
     NeverJoined,
     /// A move on chain that the wallet's secrets don't open.
-    #[error("the move of ply {0} was not made with this wallet's secrets: its address is the game's, its key is not")]
+    #[error("{} was not made with this wallet's secrets: its address is the game's, its key is not", move_name(*.0))]
     OtherWallet(u16),
     /// What the chain tells of the game can't be.
     #[error("the chain's events of the game contradict each other: {0}")]

@@ -3,7 +3,7 @@
 
 use super::{RuntimeError, notify};
 use crate::journal::{Entry, Journal, JournalError, Store, Unkept};
-use game::Notice;
+use game::{Notice, move_name};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -86,7 +86,8 @@ impl Keeper {
         let lacking: Vec<Entry> = kept.into_iter().filter(|entry| !known.contains(&entry.key())).collect();
         if let Some(ply) = lacking.iter().map(Entry::ply).max() {
             self.tell(format!(
-                "the backup has more of this game than this machine had: it goes on from ply {ply} there"
+                "the backup has more of this game than this machine had: it goes on from {} there",
+                move_name(ply)
             ));
         }
         for entry in lacking {
@@ -411,6 +412,6 @@ mod tests {
         drop(Keeper::open(journal, &mut entries, vec![backup.clone()], notices).await.expect("open"));
         assert_eq!((entries, open().1.entries), (wakes.to_vec(), wakes.to_vec()));
         let Some(Notice::JournalNote { text }) = told.recv().await else { panic!("it is told") };
-        assert!(text.contains("from ply 2"), "{text}");
+        assert!(text.contains("from White's move 2"), "{text}");
     }
 }

@@ -1,7 +1,7 @@
 //! Sentences for what happens in a game beside moves and boards.
 
 use super::{Doubt, Notice, PlyFault, Waking};
-use crate::{Phase, grouped};
+use crate::{Phase, grouped, move_name};
 
 impl Notice {
     /// The sentence of a notice's line in JSON, if it has one.
@@ -14,8 +14,30 @@ impl Notice {
         })
     }
 
+    /// The move that a notice is about, as players name it.
+    fn name(&self) -> String {
+        match self {
+            Self::NoSightPosted { ply, .. }
+            | Self::Reorganised { ply, .. }
+            | Self::FalseMove { ply, .. }
+            | Self::DemandingSight { ply, .. }
+            | Self::SightDemanded { ply, .. }
+            | Self::SightAnswered { ply, .. }
+            | Self::AnotherPosition { ply, .. }
+            | Self::SignedInAnotherPosition { ply, .. }
+            | Self::ConfirmMove { ply, .. }
+            | Self::Waking { ply, .. }
+            | Self::Woken { ply, .. }
+            | Self::Awake { ply, .. }
+            | Self::PlyRefused { ply, .. }
+            | Self::NotThisWallet { ply, .. } => move_name(*ply),
+            _ => String::new(),
+        }
+    }
+
     /// What there is to say to a player about a notice that nobody has a picture for.
     pub fn note(&self) -> Option<String> {
+        let name = self.name();
         Some(match self {
             Self::LinkTrouble { text } | Self::ChainTrouble { text } | Self::JournalNote { text } => text.clone(),
             Self::AwaitingFinality { block, last_final } => {
@@ -23,8 +45,8 @@ impl Notice {
                     last_final.map_or_else(|| "none is yet".to_owned(), |last| format!("the last final one is {last}"));
                 format!("the game goes on once block {block} is final; {last}")
             }
-            Self::NoSightPosted { ply } => {
-                format!("the opponent has posted no sight for ply {ply}: it says that it never had your request")
+            Self::NoSightPosted { .. } => {
+                format!("the opponent has posted no sight for {name}: it says that it never had your request")
             }
             Self::AwaitingRequest { mv } => format!(
                 "{mv} waits for the opponent's request, without which it would get no sight (`go` moves all the same)"
@@ -32,72 +54,72 @@ impl Notice {
             Self::MovingWithoutAnswer { mv } => {
                 format!("{mv} is played without a sight for the opponent, whose request never came")
             }
-            Self::Reorganised { ply } => {
-                format!("the chain has taken back the move of ply {ply}; it is sent again")
+            Self::Reorganised { .. } => {
+                format!("the chain has taken back {name}; it is sent again")
             }
-            Self::FalseMove { ply } => format!(
-                "the proof of the opponent's move of ply {ply} is false, and the contract has taken it: don't trust this deployment"
-            ),
-            Self::DemandingSight { ply, phase } => format!(
-                "the sight {} the move of ply {ply} has not come: it is demanded through the chain, which costs each player \
+            Self::FalseMove { .. } => {
+                format!("the proof of {name} is false, and the contract has taken it: don't trust this deployment")
+            }
+            Self::DemandingSight { phase, .. } => format!(
+                "the sight {} {name} has not come: it is demanded through the chain, which costs each player \
                  about {} gas",
                 of(*phase),
                 grouped(EXCHANGE_GAS.into())
             ),
-            Self::SightDemanded { ply, phase, own: true, .. } => {
-                format!("the opponent must now give the sight {} ply {ply} through the chain, or loses", of(*phase))
+            Self::SightDemanded { phase, own: true, .. } => {
+                format!("the opponent must now give the sight {} {name} through the chain, or loses", of(*phase))
             }
-            Self::SightDemanded { ply, phase, own: false, .. } => format!(
-                "the opponent demands its sight {} ply {ply} through the chain: the answer is made and sent; it costs each \
+            Self::SightDemanded { phase, own: false, .. } => format!(
+                "the opponent demands its sight {} {name} through the chain: the answer is made and sent; it costs each \
                  player about {} gas",
                 of(*phase),
                 grouped(EXCHANGE_GAS.into())
             ),
-            Self::SightAnswered { ply, phase, own: true } => {
-                format!("the sight {} ply {ply} has come through the chain", of(*phase))
+            Self::SightAnswered { phase, own: true, .. } => {
+                format!("the sight {} {name} has come through the chain", of(*phase))
             }
-            Self::SightAnswered { ply, phase, own: false } => {
-                format!("the sight {} ply {ply} was given through the chain", of(*phase))
+            Self::SightAnswered { phase, own: false, .. } => {
+                format!("the sight {} {name} was given through the chain", of(*phase))
             }
-            Self::AnotherPosition { ply, phase } => format!(
-                "the chain shows another position than the one in which the opponent was given its sight {} ply {ply}: it isn't given a \
+            Self::AnotherPosition { phase, .. } => format!(
+                "the chain shows another position than the one in which the opponent was given its sight {} {name}: it isn't given a \
                  second one. Ask another node; only if the chain really was taken back so far, `give` gives it",
                 of(*phase)
             ),
-            Self::SignedInAnotherPosition { ply, mv } => format!(
-                "{mv}, signed for ply {ply}, was made in another position than the chain has now: it isn't sent again. Choose anew; that is \
+            Self::SignedInAnotherPosition { mv, .. } => format!(
+                "{mv}, signed as {name}, was made in another position than the chain has now: it isn't sent again. Choose anew; that is \
                  sent once the earlier transaction can't be included any more"
             ),
-            Self::ConfirmMove { ply, mv, doubt: Doubt::Unwritten } => format!(
-                "{mv} of ply {ply} is not signed yet: there is no room on the disk to remember it, and after a restart you might sign another \
-                 move of that ply, which shows the opponent two requests. Make room, or give {mv} again to have it signed all the same"
+            Self::ConfirmMove { mv, doubt: Doubt::Unwritten, .. } => format!(
+                "{mv}, as {name}, is not signed yet: there is no room on the disk to remember it, and after a restart you might sign another \
+                 one in its place, which shows the opponent two requests. Make room, or give {mv} again to have it signed all the same"
             ),
-            Self::ConfirmMove { ply, mv, doubt: Doubt::Sent } => format!(
-                "{mv} of ply {ply} is not signed yet: this wallet has a transaction on its way that isn't remembered here, and it may be another \
-                 move of that ply. If you have signed one, on this machine or another, choose the same; give {mv} again to have it signed"
+            Self::ConfirmMove { mv, doubt: Doubt::Sent, .. } => format!(
+                "{mv}, as {name}, is not signed yet: this wallet has a transaction on its way that isn't remembered here, and it may be another \
+                 move in its place. If you have signed one, on this machine or another, choose the same; give {mv} again to have it signed"
             ),
-            Self::Waking { ply, why } => format!(
-                "the game is woken at ply {ply}, because {}: it goes on on the chain, where it stays to its end",
+            Self::Waking { why, .. } => format!(
+                "the game is woken at {name}, because {}: it goes on on the chain, where it stays to its end",
                 because(*why)
             ),
-            Self::Woken { ply, contested: true, .. } => format!(
-                "the game was woken at ply {ply}, and you have a later position that the opponent has signed: it is brought to the chain, where it takes \
+            Self::Woken { contested: true, .. } => format!(
+                "the game was woken at {name}, and you have a later position that the opponent has signed: it is brought to the chain, where it takes \
                  that one's place. Keep this machine running"
             ),
             Self::Woken { ply, plies, .. } if plies < ply => format!(
-                "the game was woken at ply {ply}, and this machine remembers {plies} plies of it: bring back its journal or its backup"
+                "the game was woken at {name}, and this machine remembers {plies} plies of it: bring back its journal or its backup"
             ),
-            Self::Woken { ply, .. } => format!(
-                "the game was woken at ply {ply}: once the time to contest that is over it goes on from there, on the chain, and each move takes a \
+            Self::Woken { .. } => format!(
+                "the game was woken at {name}: once the time to contest that is over it goes on from there, on the chain, and each move takes a \
                  transaction"
             ),
-            Self::Awake { ply } => format!("the game goes on on the chain, with ply {ply}"),
+            Self::Awake { .. } => format!("the game goes on on the chain, with {name}"),
             Self::ResultSigned { outcome } => format!(
                 "you have signed the result ({outcome}): nothing more is signed in this game, and who wins by it tells the chain"
             ),
             Self::Closing { outcome } => format!("the opponent has signed the result ({outcome}): the chain is told"),
-            Self::PlyRefused { ply, why } => {
-                format!("what the opponent has signed for ply {ply} isn't taken: {}", refused(*why))
+            Self::PlyRefused { why, .. } => {
+                format!("what the opponent has signed for {name} isn't taken: {}", refused(*why))
             }
             Self::FiftyClaimed { own: true, .. } => {
                 "you claim a draw by fifty moves: unless the opponent shows that it has made fewer, the game is drawn"
@@ -112,7 +134,8 @@ impl Notice {
             Self::FiftyFailed { own, claims_from } => {
                 let whose = if *own { "your" } else { "the opponent's" };
                 format!(
-                    "{whose} claim of fifty moves was shown to be wrong: the game goes on, and the next such claim can come at ply {claims_from}"
+                    "{whose} claim of fifty moves was shown to be wrong: the game goes on, and the next such claim can come at {}",
+                    move_name(*claims_from)
                 )
             }
             Self::ViewKey { own: true } => "your view key is on the chain: everybody can replay your side".to_owned(),
@@ -125,9 +148,9 @@ impl Notice {
             Self::RematchWithdrawn => "the opponent has taken back its offer of another game".to_owned(),
             Self::OutOfTime => "by this machine's clock your time is over: the opponent can claim the game".to_owned(),
             Self::OpponentOutOfTime => "the opponent's time has run out; the game is being claimed".to_owned(),
-            Self::NotThisWallet { ply } => format!(
-                "the move of ply {ply} on chain was not made with this wallet's secrets: this game can't be played from here"
-            ),
+            Self::NotThisWallet { .. } => {
+                format!("{name} on chain was not made with this wallet's secrets: this game can't be played from here")
+            }
             Self::ChainRefused { reason } => {
                 format!("the chain tells something that can't be: {reason}")
             }

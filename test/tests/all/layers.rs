@@ -54,22 +54,22 @@ const ROOMS: [(&str, &[&str]); 13] = [
 const CEILINGS: [(&str, usize); 21] = [
     ("rules", 1_450),
     ("bot", 1_150),
-    ("fog", 3_600),
-    ("engines", 6_980),
-    ("game", 5_285),
+    ("fog", 3_710),
+    ("engines", 7_130),
+    ("game", 5_380),
     ("events", 645),
     ("web", 220),
     ("contest", 1_600),
-    ("circuits", 5_350),
+    ("circuits", 5_580),
     ("lanes", 1_300),
     ("plonk", 2_020),
-    ("prover", 3_620),
+    ("prover", 3_625),
     ("chain", 3_240),
-    ("deploy", 1_660),
-    ("client", 14_960),
-    ("simulate", 6_470),
+    ("deploy", 1_665),
+    ("client", 15_015),
+    ("simulate", 6_475),
     ("tui", 2_070),
-    ("cli", 11_840),
+    ("cli", 11_845),
     ("test", 0),
     ("contracts", 2_380),
     ("explorer", 925),
@@ -374,7 +374,7 @@ fn no_crate_is_above_its_ceiling() {
     assert_eq!(above(&source), "");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let lower = folder.path().join("lower.rs");
-    let table = std::fs::read_to_string(&source).expect("a source").replacen("(\"fog\", 3_600)", "(\"fog\", 3_000)", 1);
+    let table = std::fs::read_to_string(&source).expect("a source").replacen("(\"fog\", 3_710)", "(\"fog\", 3_000)", 1);
     std::fs::write(&lower, table).expect("written");
     assert_eq!(above(&lower), "above the ceiling in test/tests/all/layers.rs: fog\n");
 }

@@ -64,8 +64,8 @@ async fn a_game_whose_link_is_cut_goes_on_through_the_chain_alone() {
     command.arg("--json").arg(&out).arg("--cache").arg(cache()).current_dir(env!("CARGO_MANIFEST_DIR"));
     let (status, told) = Running::start(command).end().await;
     assert!(status.success(), "{told}");
-    for ply in [3, 4] {
-        assert!(told.contains(&format!("the sight before ply {ply} has come through the chain")), "{told}");
+    for name in ["Black's move 2", "White's move 3"] {
+        assert!(told.contains(&format!("the sight before {name} has come through the chain")), "{told}");
     }
     let text = std::fs::read_to_string(&out).expect("the report");
     let report: Value = serde_json::from_str(&text).expect("JSON");
