@@ -85,7 +85,7 @@ pub async fn run(args: &Args) -> Result<()> {
     }
     let replay = match replay(game, &records) {
         Ok(replay) => replay,
-        // What can't follow both have found.
+        // What is shown without the other key says nothing of what the audit has found.
         Err(error) if audit.ok => return show_half(args, half_of(game, &records, &error)?, &error).await,
         Err(_) => {
             audit.findings.iter().for_each(|finding| note!("{finding}"));
@@ -107,6 +107,7 @@ pub async fn run(args: &Args) -> Result<()> {
         _ if args.pgn.is_none() => say!("{}", replay.pgn().trim_end())?,
         _ => {}
     }
+    // A move that can't follow is found by both, and told once.
     let findings = if audit.ok { &replay.findings } else { &audit.findings };
     for finding in findings {
         note!("{finding}");

@@ -109,3 +109,68 @@ macro_rules! mutations {
 }
 
 use crate::mutations;
+
+/// The rows of a mover's committed state and salts, which *turn* and *own step* name alike; `bystander` is an own piece that the move doesn't touch.
+macro_rules! state_mutations {
+    ($kind:ident) => {
+        mutations! { $kind, p, w:
+            "state: a piece less": w.side.pieces[bystander(p, w)?.index()] = None => TurnError::Commitment,
+            "state: a piece more" => |_, w| {
+                let square = Square::all().find(|square| w.side.piece(*square).is_none())?;
+                w.side.pieces[square.index()] = Some(PieceType::Queen);
+                Some(TurnError::Commitment)
+            },
+            "state: king-side right": w.side.rights.king_side = !w.side.rights.king_side => TurnError::Commitment,
+            "state: queen-side right": w.side.rights.queen_side = !w.side.rights.queen_side => TurnError::Commitment,
+            "state: double push": w.side.double_push = if w.side.double_push.is_some() { None } else { Some(7) } => TurnError::Commitment,
+            "state: double push on a ninth file" => |p, w| {
+                w.side.double_push = Some(8);
+                p.commitment = commit(&w.side, w.salt);
+                Some(TurnError::StateRange)
+            },
+            "state: counter": w.side.since_pawn ^= 1 => TurnError::Commitment,
+            "salt": w.salt += F::ONE => TurnError::Commitment,
+            "next salt": w.next_salt += F::ONE => TurnError::NextCommitment,
+        }
+    };
+}
+
+/// The rows of the move and what it promotes to, of the same statements; `board` is the mover's own side when it moves.
+macro_rules! move_mutations {
+    ($kind:ident) => {
+        mutations! { $kind, p, w:
+            "move: from an empty square" => |p, w| {
+                let own = board(p, w);
+                w.mv.from = Square::all().find(|square| own.piece(*square).is_none())?;
+                Some(TurnError::NoPiece)
+            },
+            "move: onto an own piece" => |p, w| {
+                let own = board(p, w);
+                w.mv.to = own.men().map(|(square, _)| square).find(|square| *square != w.mv.from)?;
+                Some(TurnError::OwnPieceOnTarget)
+            },
+            "move: not the piece's way" => |p, w| {
+                let own = board(p, w);
+                let strange = |to: &Square| Plan::new(&own, &Move { to: *to, ..w.mv }) == Err(TurnError::Geometry);
+                w.mv.to = Square::all().find(strange)?;
+                Some(TurnError::Geometry)
+            },
+            "promotion: left out": w.mv.promotion.take()? => TurnError::Promotion,
+            "promotion: out of place" => |p, w| {
+                // To something else than what moves: a queen that becomes a queen is nothing wrong to the circuit.
+                let is_queen = board(p, w).piece(w.mv.from) == Some(PieceType::Queen);
+                let before = w.mv.promotion.replace(if is_queen { PieceType::Rook } else { PieceType::Queen });
+                before.is_none().then_some(TurnError::Promotion)
+            },
+            "promotion: to a pawn": *w.mv.promotion.as_mut()? = PieceType::Pawn => TurnError::Promotion,
+            "promotion: to a king": *w.mv.promotion.as_mut()? = PieceType::King => TurnError::Promotion,
+            "promotion: to another piece" => |_, w| {
+                let piece = w.mv.promotion.as_mut()?;
+                *piece = if *piece == PieceType::Queen { PieceType::Knight } else { PieceType::Queen };
+                Some(TurnError::NextCommitment)
+            },
+        }
+    };
+}
+
+use {move_mutations, state_mutations};

@@ -456,15 +456,13 @@ impl<'a> Holding<'a> {
             let first = own.filter(|_| place <= stands_by[color.index()]);
             let first = first.or_else(|| known.get(&(color.index(), position.ply)).copied());
             let what = match (first, own) {
-                (Some(first), _) if first != digest => format!("{color} has signed two positions after it"),
-                (None, Some(own)) if own != digest => {
-                    format!("{color} has signed another position after it than the transcript leads to")
-                }
-                _ => String::new(),
+                (Some(first), _) if first != digest => Some("two positions after it"),
+                (None, Some(own)) if own != digest => Some("another position after it than the transcript leads to"),
+                _ => None,
             };
             // It hasn't helped whoever has lost, who could make a game red by it that was won against it.
-            if !what.is_empty() && self.loser(records) != Some(color) {
-                self.find(position.ply.checked_sub(1), what);
+            if let Some(what) = what.filter(|_| self.loser(records) != Some(color)) {
+                self.find(position.ply.checked_sub(1), format!("{color} has signed {what}"));
             }
             known.insert((color.index(), position.ply), digest);
         }

@@ -71,7 +71,7 @@ pub fn sent(pair: &Pair, i: usize, action: Action) -> usize {
     pair.machines[i].sent.iter().filter(|transaction| transaction.action() == action).count()
 }
 
-fn is_refused(pair: &Pair, i: usize, fault: PlyFault) -> bool {
+pub fn is_refused(pair: &Pair, i: usize, fault: PlyFault) -> bool {
     pair.is_told(i, |notice| matches!(notice, Notice::PlyRefused { why, .. } if *why == fault))
 }
 
@@ -274,64 +274,6 @@ fn a_ply_that_is_wrong_in_any_way_counts_as_none() {
     assert!(is_refused(&pair, h, PlyFault::Signature));
 }
 
-/// X takes longer than it says.
-#[test]
-fn a_clock_is_held_against_the_own_measure() {
-    let mut pair = after(1);
-    let (h, x) = (pair.of(Color::White), pair.of(Color::Black));
-    pair.is_linked = false;
-    pair.play(SHORT[1]);
-    let signed = pair.last_ply_of(x);
-    // By H's measure it is made so much later.
-    pair.machines[x].is_off = true;
-    let trusted = u64::from(TERMS.delay + TERMS.base / 4 + TERMS.increment);
-    pair.wait(trusted, 5);
-    pair.tell(h, Event::Received(Message::Ply(Box::new(signed.clone()))));
-    assert!(!is_refused(&pair, h, PlyFault::Clock), "the link may have been down");
-    let mut late = after(1);
-    late.is_linked = false;
-    late.play(SHORT[1]);
-    late.machines[x].is_off = true;
-    late.wait(trusted + 15, 5);
-    late.tell(h, Event::Received(Message::Ply(Box::new(signed))));
-    assert!(is_refused(&late, h, PlyFault::Clock));
-}
-
-/// The link is down while a ply is made, twice: what the opponent is trusted with is for the whole game.
-#[test]
-fn an_outage_of_the_link_wakes_no_game_as_long_as_it_is_short() {
-    let mut pair = after(1);
-    let h = pair.of(Color::White);
-    let outage = u64::from(TERMS.delay) + 60;
-    for (ply, mv) in [(1, SHORT[1]), (3, SHORT[3])] {
-        pair.is_linked = false;
-        pair.play(mv);
-        pair.wait(outage, 20);
-        pair.is_linked = true;
-        (0..2).for_each(|i| pair.tell(i, Event::Connected));
-        pair.wait(5, 1);
-        assert!(!is_refused(&pair, h, PlyFault::Clock), "ply {ply}");
-        pair.play(SHORT[ply + 1]);
-    }
-    assert!(!pair.is_woken_by(h));
-}
-
-/// H's clock is set right by an hour, either way: X has all its time.
-#[test]
-fn a_clock_that_jumps_takes_nobody_s_time() {
-    for jump in [-3_600, 3_600] {
-        let mut pair = after(1);
-        let h = pair.of(Color::White);
-        pair.tick(1);
-        let now = pair.chain.now.saturating_add_signed(jump);
-        for second in 0..i64::from(TERMS.delay) {
-            let now = now.saturating_add_signed(second);
-            pair.tell(h, Event::Tick { now, date: now, deadline: None });
-        }
-        assert!(!pair.is_woken_by(h), "{jump}");
-    }
-}
-
 /// X keeps its points back until H has moved without them, again and again, in a game that H had to wake.
 #[test]
 fn late_points_make_no_game_dear() {
@@ -366,20 +308,6 @@ fn late_points_make_no_game_dear() {
         pair.wait(40, 10);
     }
     assert_eq!(sent(&pair, h, Action::FillAnswer), 2);
-}
-
-/// H's node tells of a block of the next hour while H thinks: by that H's own clock doesn't go, nor X's.
-#[test]
-fn a_false_time_of_a_block_takes_nobody_s_time() {
-    let mut pair = after(2);
-    let h = pair.of(Color::White);
-    pair.tick(1);
-    let date = pair.chain.now;
-    pair.tell(h, Event::Tick { now: date + 3_600, date, deadline: None });
-    pair.play(SHORT[2]);
-    assert!(pair.last_ply_of(h).clock >= TERMS.base, "{}", pair.last_ply_of(h).clock);
-    pair.tell(h, Event::Tick { now: date + 7_200, date: date + 1, deadline: None });
-    assert!(!pair.is_woken_by(h));
 }
 
 /// X shows H's own last move, signed by both, in the last block of the contest. H waits until that is final, and doesn't make the move again.
@@ -546,42 +474,4 @@ fn a_result_is_taken_only_where_it_is_won_or_was_offered() {
         assert_eq!(sent(&pair, h, Action::Close), 0, "not signed: {outcome}");
     }
     pair.play(SHORT[2]);
-}
-
-/// X withholds the sight while H's machine starts again, and gives it at the last moment: that is not H's time.
-#[test]
-fn a_sight_that_comes_late_after_a_restart_takes_nothing_off_the_clock() {
-    let mut pair = after(1);
-    let (h, x) = (pair.of(Color::White), pair.of(Color::Black));
-    pair.machines[x].filter = Some(Box::new(|effect| !matches!(effect, Effect::SendMessage(Message::Answer { .. }))));
-    pair.play(SHORT[1]);
-    assert!(!pair.machines[h].side.seat().can_move());
-    pair.is_linked = false;
-    pair.restart_in_secret(h);
-    pair.wait(u64::from(TERMS.base) - 20, 20);
-    pair.machines[x].filter = None;
-    pair.is_linked = true;
-    (0..2).for_each(|i| pair.tell(i, Event::Connected));
-    pair.settle();
-    pair.play(SHORT[2]);
-    assert!(pair.last_ply_of(h).clock >= TERMS.base, "{}", pair.last_ply_of(h).clock);
-}
-
-/// H's clock was an hour ahead when it made its move, and is right again: X's time still runs.
-#[test]
-fn what_a_clock_that_was_ahead_has_dated_is_measured() {
-    for restarts in [false, true] {
-        let mut pair = Pair::begin();
-        let (h, x) = (pair.of(Color::White), pair.of(Color::Black));
-        let ahead = pair.chain.now + 3_600;
-        pair.tell(h, Event::Tick { now: ahead, date: ahead, deadline: None });
-        pair.play(SHORT[0]);
-        pair.machines[x].is_off = true;
-        pair.tick(1);
-        if restarts {
-            pair.restart(h);
-        }
-        pair.wait(u64::from(TERMS.delay + TERMS.base) + 100, 20);
-        assert!(woke(&pair, h, Waking::OpponentOutOfTime), "{restarts}");
-    }
 }

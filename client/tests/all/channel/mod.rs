@@ -2,6 +2,7 @@
 
 mod attacks;
 mod behind;
+mod clocks;
 mod games;
 mod killed;
 mod missed;

@@ -1,6 +1,6 @@
 //! Broken values of *turn*: one a public field, one a private field, and of each part of an opened square (protocol section 7).
 
-use super::{TurnMutation, mutations, other_square};
+use super::{TurnMutation, move_mutations, mutations, other_square, state_mutations};
 use crate::{
     F,
     commitment::commit,
@@ -38,8 +38,9 @@ fn bystander(public: &TurnPublic, private: &TurnPrivate) -> Option<Square> {
 /// Broken values of *turn*: every public field, every private one, every part of an opened square.
 pub fn mutations_turn() -> Vec<TurnMutation> {
     let mut all = public_mutations();
-    all.extend(state_mutations());
-    all.extend(move_mutations());
+    all.extend(state_mutations!(TurnMutation));
+    all.extend(scalar_mutations());
+    all.extend(move_mutations!(TurnMutation));
     all.extend(opened_mutations());
     all
 }
@@ -105,63 +106,11 @@ fn public_mutations() -> Vec<TurnMutation> {
     }
 }
 
-fn state_mutations() -> Vec<TurnMutation> {
+fn scalar_mutations() -> Vec<TurnMutation> {
     mutations! { TurnMutation, p, w:
-        "state: a piece less": w.side.pieces[bystander(p, w)?.index()] = None => TurnError::Commitment,
-        "state: a piece more" => |_, w| {
-            let square = Square::all().find(|square| w.side.piece(*square).is_none())?;
-            w.side.pieces[square.index()] = Some(PieceType::Queen);
-            Some(TurnError::Commitment)
-        },
-        "state: king-side right": w.side.rights.king_side = !w.side.rights.king_side => TurnError::Commitment,
-        "state: queen-side right": w.side.rights.queen_side = !w.side.rights.queen_side => TurnError::Commitment,
-        "state: double push": w.side.double_push = if w.side.double_push.is_some() { None } else { Some(7) } => TurnError::Commitment,
-        "state: double push on a ninth file" => |p, w| {
-            w.side.double_push = Some(8);
-            p.commitment = commit(&w.side, w.salt);
-            Some(TurnError::StateRange)
-        },
-        "state: counter": w.side.since_pawn ^= 1 => TurnError::Commitment,
-        "salt": w.salt += F::ONE => TurnError::Commitment,
-        "next salt": w.next_salt += F::ONE => TurnError::NextCommitment,
         "next scalar of a1": w.next_scalars[0] += Scalar::ONE => TurnError::NextRequestRoot,
         "next scalar of h8": w.next_scalars[63] += Scalar::ONE => TurnError::NextRequestRoot,
         "next scalar zero": w.next_scalars[w.mv.from.index()] = Scalar::ZERO => TurnError::NextScalar(w.mv.from),
-    }
-}
-
-fn move_mutations() -> Vec<TurnMutation> {
-    mutations! { TurnMutation, p, w:
-        "move: from an empty square" => |p, w| {
-            let own = board(p, w);
-            w.mv.from = Square::all().find(|square| own.piece(*square).is_none())?;
-            Some(TurnError::NoPiece)
-        },
-        "move: onto an own piece" => |p, w| {
-            let own = board(p, w);
-            w.mv.to = own.men().map(|(square, _)| square).find(|square| *square != w.mv.from)?;
-            Some(TurnError::OwnPieceOnTarget)
-        },
-        "move: not the piece's way" => |p, w| {
-            let own = board(p, w);
-            let strange = |to: &Square| Plan::new(&own, &Move { to: *to, ..w.mv }) == Err(TurnError::Geometry);
-            w.mv.to = Square::all().find(strange)?;
-            Some(TurnError::Geometry)
-        },
-        "promotion: left out": w.mv.promotion.take()? => TurnError::Promotion,
-        "promotion: out of place" => |p, w| {
-            // To something else than what moves: a queen that becomes a queen is nothing wrong to the circuit.
-            let is_queen = board(p, w).piece(w.mv.from) == Some(PieceType::Queen);
-            let before = w.mv.promotion.replace(if is_queen { PieceType::Rook } else { PieceType::Queen });
-            before.is_none().then_some(TurnError::Promotion)
-        },
-        "promotion: to a pawn": *w.mv.promotion.as_mut()? = PieceType::Pawn => TurnError::Promotion,
-        "promotion: to a king": *w.mv.promotion.as_mut()? = PieceType::King => TurnError::Promotion,
-        "promotion: to another piece" => |_, w| {
-            let piece = w.mv.promotion.as_mut()?;
-            *piece = if *piece == PieceType::Queen { PieceType::Knight } else { PieceType::Queen };
-            Some(TurnError::NextCommitment)
-        },
     }
 }
 
