@@ -423,11 +423,13 @@ impl Ui {
         self.reply.clear();
         let line = self.input.submit();
         let bare = line.trim().trim_start_matches(':').trim();
-        self.premove = self.premove.take().filter(|_| bare.is_empty());
         if bare.is_empty() {
             return None;
         }
-        match Early::of(bare).filter(|_| self.settings.premove && self.model.is_waiting()) {
+        let early = Early::of(bare);
+        // A question takes nothing back.
+        self.premove = self.premove.take().filter(|_| early.is_none());
+        match early.filter(|_| self.settings.premove && self.model.is_waiting()) {
             Some(early) => {
                 match self.model.board().and_then(|(side, sight)| early.refused(&side, &sight)) {
                     Some(error) => self.reply = format!("{error}."),

@@ -27,7 +27,8 @@ use fog::engine::Engine;
 use game::channel_transcript::MOST_POSTED;
 use game::secrets::GameSecrets;
 use game::{
-    ChainEvent, Command, CommandError, GameRef, Message, Notice, Outcome, PlyFault, SignedPly, Transaction, Waking,
+    Awaiting, ChainEvent, Command, CommandError, GameRef, Message, Notice, Outcome, PlyFault, SignedPly, Transaction,
+    Waking, What,
 };
 use line::Line;
 use results::SignedResult;
@@ -395,6 +396,8 @@ impl Channel {
             let is_open = matches!(self.stage, Stage::Asleep) && !self.has_result();
             match effect {
                 Effect::Notify(Notice::Sent { .. }) => {}
+                // No block holds a ply up, and what comes after it was told before.
+                Effect::Notify(Notice::Awaiting(Awaiting { what: What::Block | What::Finality, .. })) => {}
                 // What the game waits for it knows when it has caught up.
                 Effect::Notify(Notice::Awaiting(_)) if matches!(self.stage, Stage::Behind(_)) => {}
                 Effect::SendTransaction(transaction @ (Transaction::PublishViewKey { .. } | Transaction::Withdraw)) => {

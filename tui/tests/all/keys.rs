@@ -246,6 +246,13 @@ fn a_move_given_early_is_played_or_dropped_with_a_sentence() {
         let after = text(&drawn(&mut ui, (120, 32), Instant::now()));
         assert_eq!(after.contains("can't be played now"), expected.is_none(), "{after}");
     }
+    // What is asked meanwhile takes it back as little.
+    for question in ["look e5", "clock", "moves"] {
+        let mut ui = fresh(&[to_move(START, &[])]);
+        assert_eq!(types(&mut ui, "Nf3"), None);
+        types(&mut ui, question);
+        assert_eq!(ui.take(&to_move(START, &["e2e4", "g1f3"]), Instant::now()), line("g1f3"), "{question}");
+    }
     for (early, expected) in [("Nf3", line("g1f3")), ("e4", line("e2e4"))] {
         let mut ui = fresh(&[to_move(START, &[])]);
         assert_eq!(types(&mut ui, early), None);

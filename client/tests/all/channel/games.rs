@@ -1,7 +1,7 @@
 //! Games that both want to play to their end, with what may come between.
 
 use client::journal::Entry;
-use game::{ChainEvent, Command, CommandError, Message, Notice, Outcome, Transaction, Waking};
+use game::{ChainEvent, Command, CommandError, Message, Notice, Outcome, Transaction, Waking, What, Who};
 use rules::Color;
 use simulate::channel::pair::Pair;
 
@@ -151,4 +151,19 @@ fn what_got_lost_is_said_again_when_the_link_is_back() {
     let of_black = pair.machines[black].said.iter().filter(|message| matches!(message, Message::Ply(_))).count();
     assert!(of_black > 1, "said, and said again");
     pair.play("f1b5");
+}
+
+/// What a player reads while the opponent thinks: a ply waits for no block.
+#[test]
+fn after_the_own_ply_the_opponent_is_to_move() {
+    let mut pair = Pair::begin();
+    for (ply, mv) in SHORT[..3].iter().enumerate() {
+        let mover = pair.of(Color::of_ply(ply as u64));
+        pair.play(mv);
+        let told = pair.machines[mover].shown.iter().rev().find_map(|notice| match notice {
+            Notice::Awaiting(awaiting) => Some((awaiting.who, awaiting.what)),
+            _ => None,
+        });
+        assert_eq!(told, Some((Who::Opponent, What::Move)), "{mv}");
+    }
 }
