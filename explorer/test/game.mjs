@@ -15,8 +15,8 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 const PROGRAM = path.join(ROOT, "target/release/fogmate");
 const BROWSER = process.env.FOGMATE_BROWSER ?? "/usr/bin/chromium";
 const FLAGS = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync".split(" ");
-/** Plies of the long game that the example plays: in `make long` as many as hardly any game has, else so many that fifty moves can be claimed twice. */
-const LONG_GAME = process.env.FOGMATE_LONG ? 200 : 124;
+/** Plies of the game that is blocked at last, and in `make long` of one that is as long as hardly any. */
+const [BLOCKED_GAME, LONG_GAME] = [58, 200];
 const MOVES = ["e2e4", "f7f6", "d1h5", "a7a6", "h5e8"];
 /** How long a machine with other things to do may take for the game, and for what the page does. */
 const [GAME_PATIENCE, PAGE_PATIENCE] = [600_000, 120_000];
@@ -496,9 +496,14 @@ async function main() {
     assert.match(await text("#findings"), /the (request-data|chain-answer) proof is wrong/);
   }
 
-  // A long game of proven plies, with a claim of fifty moves that fails and one that is granted: the page can be used, and stopped, while it verifies.
-  const games = JSON.parse((await start([`${LONG_GAME}`], /^{/, 2 * GAME_PATIENCE, path.join(ROOT, "target/release/examples/page_games"))).lines.at(-1));
-  const [long, blocked] = [games.long, games.blocked].map((game) => ({ rpc: games.rpc, game }));
+  // Long games of proven plies, one that ends with a claim of no move, in `make long` one with a claim of fifty moves that fails and one that is granted:
+  // the page can be used, and stopped, while it verifies.
+  const asked = process.env.FOGMATE_LONG ? [`${LONG_GAME}`] : [];
+  const games = JSON.parse((await start(asked, /^{/, 2 * GAME_PATIENCE, path.join(ROOT, "target/release/examples/page_games"))).lines.at(-1));
+  const blocked = { game: games.blocked, plies: BLOCKED_GAME, last: "h3", claimed: 1, statement: "no-move", ending: /Drawn: no move\.$/ };
+  const long = { game: games.long, plies: LONG_GAME, last: "Nf6", claimed: 4, statement: "fifty", ending: /Drawn: fifty moves\.$/ };
+  const ended = [long, blocked].filter(({ game }) => game).map(({ game, ...about }) => ({ ...about, where: { rpc: games.rpc, game } }));
+  const [longest] = ended;
   const auditOf = async ({ rpc, game }) => JSON.parse((await run(["audit", game, "--json"], rpc)).said);
   const verifying = /^Verifying proofs: (\d+) of (\d+) …$/;
   const begin = async (where) => {
@@ -506,8 +511,9 @@ async function main() {
     await page.goto(`${served.at(-1)}#${new URLSearchParams({ contract, ...where })}`);
     await page.waitForFunction((line) => new RegExp(line).test(document.querySelector("#status").textContent), verifying.source, { timeout: PAGE_PATIENCE });
   };
-  await begin(long);
-  await has("#course tbody tr", LONG_GAME + 10);
+  await begin(longest.where);
+  const proofs = longest.plies + longest.claimed;
+  await has("#course tbody tr", proofs + 6);
   await page.locator("#stop").click();
   await done();
   assert.equal(await text("#status"), "Stopped.");
@@ -517,35 +523,34 @@ async function main() {
     window.told = [];
     addEventListener("DOMContentLoaded", () => new MutationObserver(() => told.push([performance.now(), document.querySelector("#status").textContent])).observe(document.querySelector("#status"), { childList: true }));
   });
-  await begin(long);
+  await begin(longest.where);
   await done();
   const told = await page.evaluate(() => window.told);
   const counted = told.map(([, line]) => verifying.exec(line)).filter(Boolean).map(([, count, of]) => [Number(count), Number(of)]);
-  const proofs = LONG_GAME + 4;
   assert.deepEqual(counted, Array.from({ length: proofs }, (_, at) => [at + 1, proofs]), "each proof is told");
   const when = (line) => told.find(([, found]) => line.test(found))[0];
   const seconds = (from, to) => ((to - from) / 1000).toFixed(1);
   const [first, all, end] = [when(verifying), when(/^Following/), when(/verified in this page/)];
-  console.log(`a game of ${LONG_GAME} plies in the page: read in ${seconds(0, first)} s, its ${proofs} proofs verified in ${seconds(first, all)} s, followed in ${seconds(all, end)} s`);
-  const ofLong = await auditOf(long);
+  console.log(`a game of ${longest.plies} plies in the page: read in ${seconds(0, first)} s, its ${proofs} proofs verified in ${seconds(first, all)} s, followed in ${seconds(all, end)} s`);
+  const ofLong = await auditOf(longest.where);
   await agrees(ofLong);
-  assert.deepEqual([ofLong.ok, ofLong.proofs, ofLong.claims, ofLong.claims_by_chain], [true, LONG_GAME, 4, 0]);
+  assert.deepEqual([ofLong.ok, ofLong.proofs, ofLong.claims, ofLong.claims_by_chain], [true, longest.plies, longest.claimed, 0]);
   await has("#course td.good", proofs);
-  assert.equal(await text("#now"), `${LONG_GAME / 2}… Nf6`);
+  assert.equal(await text("#now"), `${longest.plies / 2}… ${longest.last}`);
   await picture("long");
   /** The rows of what is proven besides moves. */
   const claims = page.locator("#course tbody tr:has(td.good, td.bad)").filter({ hasNot: page.locator("td:nth-child(4)", { hasText: /^moves/ }) });
-  for (const [where, counted, statement, ending] of [[long, 4, "fifty", /Drawn: fifty moves\.$/], [blocked, 1, "no-move", /Drawn: no move\.$/]]) {
+  for (const { where, claimed, statement, ending } of ended) {
     await open(where);
     const said = await auditOf(where);
     await agrees(said);
-    assert.deepEqual([said.ok, said.claims, said.claims_by_chain, said.replay.ok], [true, counted, 0, true]);
+    assert.deepEqual([said.ok, said.claims, said.claims_by_chain, said.replay.ok], [true, claimed, 0, true]);
     await has("#course td.bad", 0);
-    assert.equal(await claims.count(), counted);
+    assert.equal(await claims.count(), claimed);
     assert.match(await text("#summary"), ending);
     await open({ ...where, rpc: await forger(where.rpc, claims) });
-    await has("#course td.bad", counted);
-    assert.equal((await text("#findings")).match(new RegExp(`the ${statement} proof is wrong`, "g"))?.length, counted);
+    await has("#course td.bad", claimed);
+    assert.equal((await text("#findings")).match(new RegExp(`the ${statement} proof is wrong`, "g"))?.length, claimed);
   }
 
   // What can't be checked is said in a sentence.

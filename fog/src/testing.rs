@@ -44,6 +44,6 @@ pub use no_moves::{NoMoveCase, OnlyMove, any_no_move, cases_of_blocked, near_mis
 pub use on_chain::{chain_answers, requests, wrong_answers};
 pub use own_steps::{own_step_of, own_steps};
 pub use proofs::NativeProofs;
-pub use seed::{cases, seed};
+pub use seed::{cases, is_long, seed};
 pub use turns::{TurnCase, cases_of, turns};
 pub use walk::{RandomExchange, Walk};

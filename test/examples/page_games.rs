@@ -1,6 +1,6 @@
-//! Plays two games on a local chain of its own, for the test of the audit page, each ply really proven. One of as many plies as it is told, with a claim
-//! of fifty moves that fails and one that is granted; one in which White has no move at last, and claims that. All view keys are published. Prints where
-//! the games are, and keeps the chain until it is ended.
+//! Plays games on a local chain of its own, for the test of the audit page, each ply really proven: one in which White has no move at last, and claims
+//! that; and if it is told a number of plies, one of so many, with a claim of fifty moves that fails and one that is granted. All view keys are published.
+//! Prints where the games are, and keeps the chain until it is ended.
 
 use client::chain::Chain;
 use fogmate_test::{TestChain, TestGame, wallet};
@@ -20,9 +20,19 @@ const BLOCKED: &str = "a2a3 e7e5 a1a2 a7a5 b1c3 a5a4 e2e4 h7h5 f1a6 b8a6 g1f3 a6
 
 #[tokio::main(flavor = "multi_thread")]
 async fn main() {
-    let plies = std::env::args().nth(1).and_then(|plies| plies.parse().ok()).expect("a number of plies");
+    let plies: Option<usize> = std::env::args().nth(1).map(|plies| plies.parse().expect("a number of plies"));
     let test_chain = TestChain::new().await;
-    let mut long = TestGame::open(&test_chain, &wallet(SEED, 0), &wallet(SEED, 1)).await;
+    let blocked = play_blocked(&test_chain).await;
+    let mut games = json!({ "rpc": test_chain.anvil.rpc(), "blocked": blocked.game.game_id });
+    if let Some(plies) = plies {
+        games["long"] = json!(play_long(&test_chain, plies).await.game.game_id);
+    }
+    println!("{games}");
+    std::future::pending::<()>().await;
+}
+
+async fn play_long(test_chain: &TestChain, plies: usize) -> TestGame {
+    let mut long = TestGame::open(test_chain, &wallet(SEED, 0), &wallet(SEED, 1)).await;
     let of_white = ["g1f3", "f3g1"].into_iter().cycle();
     let of_black = std::iter::once("e7e6").chain(["g8f6", "f6g8"].into_iter().cycle());
     let moves = of_white.zip(of_black).flat_map(|(white, black)| [white, black]);
@@ -34,18 +44,18 @@ async fn main() {
     }
     claim_fifty(&mut long, true).await;
     publish(&long).await;
+    long
+}
 
-    let mut blocked = TestGame::open(&test_chain, &wallet(SEED, 2), &wallet(SEED, 3)).await;
+async fn play_blocked(test_chain: &TestChain) -> TestGame {
+    let mut blocked = TestGame::open(test_chain, &wallet(SEED, 2), &wallet(SEED, 3)).await;
     for mv in BLOCKED.split_whitespace() {
         blocked.play_alone(mv).await;
     }
     let claim = Transaction::ClaimNoMove { ply: blocked.play_state().ply, proof: blocked.prove_no_move() };
     carry_out(&blocked, &blocked.mover().chain, &claim).await;
     publish(&blocked).await;
-
-    let [long, blocked] = [long, blocked].map(|played| played.game.game_id);
-    println!("{}", json!({ "rpc": test_chain.anvil.rpc(), "long": long, "blocked": blocked }));
-    std::future::pending::<()>().await;
+    blocked
 }
 
 /// White claims fifty moves, and Black proves its own count.

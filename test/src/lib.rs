@@ -24,7 +24,7 @@ pub use ending::assert_audited;
 pub use golden::golden;
 pub use honest::{Honest, listen_again, points_of};
 pub use rogue::{Listener, Rogue, header, with_body};
-pub use seed::{cases, seed};
+pub use seed::{cases, is_long, seed};
 pub use test_chain::{TestChain, cache, prover, wallet, while_mining};
 pub use test_game::{BetweenMachines, NativePlayer, ProvenMove, TestGame};
 

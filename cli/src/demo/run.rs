@@ -8,15 +8,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use alloy::primitives::{B256, U256};
-use alloy::providers::Provider as _;
-use client::chain::Chain;
+use client::chain::{Chain, unix};
 use client::runtime::{EngineKind, KeyProver, Parameters};
 use deploy::Repository;
 use deploy::anvil::{Anvil, Hardfork};
 use eyre::{Context, Result, bail, eyre};
 use fog::engine::About;
 use game::{CommandError, Mode, Notice, grouped};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
 use super::costs;
@@ -42,8 +41,8 @@ use crate::words::cost;
 const FUNDS: u128 = 10_000_000_000_000_000_000;
 /// What each player puts in, in ether, where moves are proven.
 const STAKE: &str = "1";
-/// How long a game that is woken is contested.
-const CONTEST: &str = "20s";
+/// After a contest a machine waits for some seconds more, for the chain's clock goes by its blocks.
+pub const AFTERWARDS: u64 = 30;
 /// A demo in which nothing happens for so long has failed.
 const SILENCE: Duration = Duration::from_secs(300);
 
@@ -149,18 +148,9 @@ async fn prepare_set_keys(cache: &Path) -> Result<()> {
 }
 
 impl Demo {
-    /// What each player puts in, in ether: on moves that nobody proves the contract takes nothing, and for a stake a woken game is contested for
-    /// five minutes at least.
+    /// What each player puts in, in ether: on moves that nobody proves the contract takes nothing.
     fn stake(&self) -> &'static str {
-        match self.engine.about() {
-            None if !self.is_woken() => STAKE,
-            _ => "0",
-        }
-    }
-
-    /// Whether a game between the machines has to go on on the chain.
-    fn is_woken(&self) -> bool {
-        self.mode == Mode::Channel && self.cut_link.is_some()
+        if self.engine.about().is_none() { STAKE } else { "0" }
     }
 }
 
@@ -169,9 +159,6 @@ async fn open_game(machines: &[Machine; 2], demo: &Demo) -> Result<B256> {
     let (engine, stake) = (demo.engine, demo.stake());
     let (opponent, mode) = (machines[1].address().to_string(), demo.mode.to_string());
     let mut create = vec!["create", "--stake", stake, "--opponent", &opponent];
-    if demo.is_woken() {
-        create.extend(["--window", CONTEST]);
-    }
     match engine.about() {
         Some(about) => create.extend(["--engine", about.name]),
         None => create.extend(["--mode", &mode]),
@@ -207,29 +194,27 @@ fn engine_in_words(about: &About, costs: &Option<EngineCosts>) -> String {
 }
 
 /// Two players' machines and processes in one game.
-struct Match {
+struct Match<'a> {
+    anvil: &'a Anvil,
     game: B256,
     machines: [Machine; 2],
     processes: [Process; 2],
     heard: UnboundedReceiver<Heard>,
     transcript: Transcript,
     is_channel: bool,
+    /// The ply at which each player last knew a woken game to stand without having a later position.
+    settled: [Option<u16>; 2],
 }
 
-impl Match {
+impl<'a> Match<'a> {
     /// Makes two machines below `folder`, opens a game between them, and starts playing it.
-    async fn start(demo: &Demo, anvil: &Anvil, environment: &Environment, folder: &Path) -> Result<Self> {
+    async fn start(demo: &Demo, anvil: &'a Anvil, environment: &Environment, folder: &Path) -> Result<Self> {
         let new = |name: &'static str| Machine::new(name, folder.join(name.to_lowercase()), environment.clone());
         let machines = [new(NAMES[0])?, new(NAMES[1])?];
         for machine in &machines {
             anvil.fund(machine.address(), U256::from(FUNDS)).await?;
         }
         let game = open_game(&machines, demo).await?;
-        if demo.is_woken() {
-            // A contest ends by the time of a block, and there is one with each transaction only.
-            let every_second = (1,);
-            let _: Value = anvil.provider()?.raw_request("evm_setIntervalMining".into(), every_second).await?;
-        }
         let moves = folder.join("script.json");
         std::fs::write(&moves, json!({ "moves": demo.script.uci() }).to_string())
             .wrap_err_with(|| moves.display().to_string())?;
@@ -242,7 +227,8 @@ impl Match {
         say!("Alice is {alice}, Bob is {bob}; each puts in {} ETH.\n", demo.stake())?;
         let transcript = Transcript::new(environment.cut_link, demo.mode);
         let is_channel = demo.mode == Mode::Channel;
-        Ok(Self { game, machines, processes, heard, transcript, is_channel })
+        let settled = [None; 2];
+        Ok(Self { anvil, game, machines, processes, heard, transcript, is_channel, settled })
     }
 
     /// Shows the game as it goes on, to its end.
@@ -291,6 +277,16 @@ impl Match {
         Ok(())
     }
 
+    /// Lets the time of a contest pass, once neither player has a later position to show.
+    async fn end_contest(&self, until: u64) -> Result<()> {
+        let [alice, bob] = self.settled;
+        if alice.is_some() && alice == bob {
+            self.anvil.pass_time(until.saturating_sub(unix()) + AFTERWARDS).await?;
+            note!("The demo lets the time pass in which a later position can be shown.");
+        }
+        Ok(())
+    }
+
     /// Takes the next notice of either player.
     async fn hear(&mut self) -> Result<()> {
         let heard = tokio::time::timeout(SILENCE, self.heard.recv()).await;
@@ -306,8 +302,13 @@ impl Match {
                     }
                     // The seat of a woken game remembers what its player has chosen.
                     Notice::Refused { error: CommandError::AlreadyChosen { .. }, .. } => {}
-                    Notice::Waking { .. } | Notice::Woken { .. } | Notice::Awake { .. } => {
+                    Notice::Waking { .. } | Notice::Awake { .. } => {
                         note!("{}: {}", NAMES[player], notice.note().unwrap_or_default());
+                    }
+                    Notice::Woken { ply, contested, until, .. } => {
+                        note!("{}: {}", NAMES[player], notice.note().unwrap_or_default());
+                        self.settled[player] = (!contested).then_some(*ply);
+                        self.end_contest(*until).await?;
                     }
                     Notice::Refused { error, .. } => bail!("{}'s seat refuses: {error}", NAMES[player]),
                     _ => {}

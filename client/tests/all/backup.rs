@@ -5,6 +5,7 @@ use alloy::signers::SignerSync as _;
 use client::backup::{Backup, BackupError, Contents, Owner};
 use client::journal::{Entry, KeptPly};
 use client::wallet::Wallet;
+use fogmate_test::is_long;
 use game::channel_transcript::Signature;
 use game::{GameRef, GameResult, MoveFields, Outcome, Position, SignedPly};
 use halo2curves::bn256::Fr;
@@ -193,6 +194,10 @@ fn a_write_that_is_cut_off_at_any_byte_loses_its_own_entry_and_no_other() {
     let whole = std::fs::read(&path).expect("a file");
     let expected: Vec<Contents> = (0..=entries.len()).map(|count| contents(&entries[..count])).collect();
     for cut in 0..=whole.len() {
+        let is_near_an_end = ends.iter().any(|end| end.abs_diff(cut) < 2);
+        if !is_long() && !is_near_an_end && !cut.is_multiple_of(4) {
+            continue;
+        }
         let kept = ends.iter().filter(|end| **end <= cut).count().saturating_sub(1);
         // The file may end there, or have grown already.
         let rests: &[usize] = if cut.is_multiple_of(8) { &[0, 700] } else { &[0] };
@@ -200,7 +205,7 @@ fn a_write_that_is_cut_off_at_any_byte_loses_its_own_entry_and_no_other() {
             std::fs::write(&path, [&whole[..cut], &vec![0; rest][..]].concat()).expect("a file");
             assert_eq!(open(dir.path()).1, expected[kept], "cut at {cut}, {rest} zeros");
             // A machine goes on from there; each entry waits for the disk, so not from everywhere.
-            if !cut.is_multiple_of(97) && !ends.iter().any(|end| end.abs_diff(cut) < 2) {
+            if !cut.is_multiple_of(97) && !is_near_an_end {
                 continue;
             }
             for entry in &entries[kept..] {

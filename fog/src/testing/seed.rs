@@ -8,7 +8,12 @@ pub fn seed(default: u64) -> u64 {
     seed
 }
 
-/// How many of `count` drawn cases a test tries: a quarter, or with FOGMATE_LONG, as `make long` sets it, all.
+/// Whether tests shall leave out nothing: where FOGMATE_LONG is set, as `make long` does.
+pub fn is_long() -> bool {
+    std::env::var_os("FOGMATE_LONG").is_some()
+}
+
+/// How many of `count` drawn cases a test tries: a quarter, or all.
 pub fn cases(count: usize) -> usize {
-    if std::env::var_os("FOGMATE_LONG").is_some() { count } else { count.div_ceil(4) }
+    if is_long() { count } else { count.div_ceil(4) }
 }

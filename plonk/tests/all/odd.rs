@@ -1,6 +1,7 @@
 //! Circuits of odd shapes: what the random ones and the statements never have.
 
-use crate::same_bytes::compare;
+use crate::same_bytes::{compare, compare_with, key, paths, paths_of_large_circuits};
+use fog::testing::cases;
 use halo2_proofs::circuit::{Layouter, SimpleFloorPlanner, Value};
 use halo2_proofs::dev::MockProver;
 use halo2_proofs::plonk::{
@@ -10,7 +11,7 @@ use halo2_proofs::poly::Rotation;
 use halo2_proofs::poly::kzg::commitment::ParamsKZG;
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
-use plonk::Tables;
+use plonk::{Lanes, Tables};
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
 use std::sync::Arc;
@@ -296,7 +297,7 @@ fn instances(kind: Kind) -> Vec<Vec<Fr>> {
     }
 }
 
-fn check(kind: Kind, k: u32) {
+fn check(kind: Kind, k: u32, paths: &[Option<Lanes>]) {
     let params = ParamsKZG::setup(k, ChaCha20Rng::seed_from_u64(9));
     let tables = Arc::new(Tables::new(&params));
     let circuit = Odd(kind);
@@ -305,7 +306,7 @@ fn check(kind: Kind, k: u32) {
     if !matches!(kind, Kind::Steep | Kind::Constants | Kind::Again) {
         MockProver::run(k, &circuit, instances.clone()).unwrap().assert_satisfied();
     }
-    compare(&circuit, &instances, &params, &tables, &(kind, k));
+    compare_with(&key(&circuit, &params), &circuit, &instances, &params, &tables, paths, &(kind, k));
 }
 
 macro_rules! odd {
@@ -316,7 +317,7 @@ macro_rules! odd {
                 if k < 5 && matches!($kind, Kind::Equalities | Kind::DynamicTable | Kind::InstanceGate | Kind::Again) {
                     continue;
                 }
-                check($kind, k);
+                check($kind, k, &paths());
             }
         }
     )*};
@@ -370,8 +371,9 @@ fn odd_nothing() {
 /// More rows than digits have sizes for.
 #[test]
 fn odd_large() {
-    check(Kind::Degree(4), 15);
-    check(Kind::ConstantInput, 16);
+    for (kind, k) in [(Kind::ConstantInput, 16), (Kind::Degree(4), 15)].into_iter().take(cases(2)) {
+        check(kind, k, &paths_of_large_circuits());
+    }
 }
 
 /// One advice column that gates ask in far-away rows.

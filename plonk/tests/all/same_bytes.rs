@@ -9,7 +9,8 @@ use circuits::{
 use engines::psi::catalogue::Extent;
 use engines::testing::{asked_sets, shown_sets};
 use fog::testing::{
-    AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, own_steps, requests, seed, turns,
+    AnswerCase, NoMoveCase, TurnCase, answers, cases, chain_answers, fifties, is_long, no_moves, own_steps, requests,
+    seed, turns,
 };
 use halo2_proofs::dev::MockProver;
 use halo2_proofs::plonk::{Circuit, ProvingKey, keygen_pk, keygen_vk};
@@ -31,29 +32,30 @@ pub fn compare<C: Circuit<Fr> + Clone>(
     tables: &Arc<Tables>,
     what: &dyn Debug,
 ) {
-    compare_with(&key(circuit, params), circuit, instances, params, tables, what);
+    compare_with(&key(circuit, params), circuit, instances, params, tables, &paths(), what);
 }
 
 /// The library's proving key of a circuit.
-fn key<C: Circuit<Fr>>(circuit: &C, params: &ParamsKZG<Bn256>) -> Arc<ProvingKey<G1Affine>> {
+pub fn key<C: Circuit<Fr>>(circuit: &C, params: &ParamsKZG<Bn256>) -> Arc<ProvingKey<G1Affine>> {
     let vk = keygen_vk(params, circuit).unwrap();
     Arc::new(keygen_pk(params, vk, circuit).unwrap())
 }
 
 /// Compares under a key that is there already.
-fn compare_with<C: Circuit<Fr> + Clone>(
+pub fn compare_with<C: Circuit<Fr> + Clone>(
     key: &Arc<ProvingKey<G1Affine>>,
     circuit: &C,
     instances: &[Vec<Fr>],
     params: &ParamsKZG<Bn256>,
     tables: &Arc<Tables>,
+    paths: &[Option<Lanes>],
     what: &dyn Debug,
 ) {
     let instances: Vec<&[Fr]> = instances.iter().map(Vec::as_slice).collect();
     let made = library::prove(params, key, circuit.clone(), &instances, ChaCha20Rng::seed_from_u64(1));
     let prover = Prover::new(Arc::clone(key), Arc::clone(tables)).unwrap();
     let order = |lookup: usize, value: &Fr| made.rank(lookup, value);
-    for lanes in paths() {
+    for &lanes in paths {
         let mut random = Replay(&made.random, Cell::new(0));
         let mut transcript = Blake2bWrite::<_, G1Affine, Challenge255<_>>::init(Vec::new());
         let options = Options { lanes, order: &order, ..Options::new(&Unwatched) };
@@ -67,12 +69,17 @@ fn compare_with<C: Circuit<Fr> + Clone>(
 }
 
 /// Every way to compute: scalar, eight lanes of plain integers, and those of the processor. Where it must have some, a test of `lanes` says so.
-fn paths() -> Vec<Option<Lanes>> {
+pub fn paths() -> Vec<Option<Lanes>> {
     let fast = Lanes::detect();
     if fast.is_none() {
         println!("not run: this processor has no AVX-512 IFMA");
     }
     [None, Some(Lanes::portable())].into_iter().chain(fast.map(Some)).collect()
+}
+
+/// How large circuits are proved: as a player's machine does it, or with FOGMATE_LONG in every way.
+pub fn paths_of_large_circuits() -> Vec<Option<Lanes>> {
+    if is_long() { paths() } else { vec![Options::new(&Unwatched).lanes] }
 }
 
 fn compare_shape(shape: Shape, params: &ParamsKZG<Bn256>, tables: &Arc<Tables>) {
@@ -121,17 +128,20 @@ fn the_simplest_circuits() {
     shapes.into_iter().for_each(|shape| compare_shape(shape, &params, &tables));
 }
 
+/// Witnesses that a statement is proved with, if FOGMATE_LONG is set; else one.
+const WITNESSES: usize = 2;
+
 /// Compares the proofs of a statement with some witnesses, all under the first one's key: a key hangs on no witness.
 fn compare_statement<C: StatementCircuit>(
     params: &ParamsKZG<Bn256>,
     tables: &Arc<Tables>,
     draws: impl IntoIterator<Item = (C::Public, C::Private)>,
 ) {
-    let mut made = None;
-    for (public, private) in draws {
+    let (mut made, paths) = (None, paths_of_large_circuits());
+    for (public, private) in draws.into_iter().take(cases(WITNESSES)) {
         let circuit = C::new(&public, &private);
         let key = made.get_or_insert_with(|| key(&circuit, params));
-        compare_with(key, &circuit, &C::instance(&public), params, tables, &C::NAME);
+        compare_with(key, &circuit, &C::instance(&public), params, tables, &paths, &C::NAME);
     }
 }
 
@@ -142,7 +152,7 @@ fn setup(k: u32) -> (ParamsKZG<Bn256>, Arc<Tables>) {
     (params, tables)
 }
 
-/// The statements of 2^14 rows, with two witnesses each.
+/// The statements of 2^14 rows.
 #[test]
 fn the_statements() {
     let (params, tables) = setup(14);
@@ -150,8 +160,8 @@ fn the_statements() {
     compare_statement::<TurnCircuit>(&params, &tables, draws);
     let draws = [AnswerCase::Pre, AnswerCase::PostPending].map(|case| answers(2, Some(case)).next().unwrap());
     compare_statement::<AnswerCircuit>(&params, &tables, draws);
-    compare_statement::<RequestDataCircuit>(&params, &tables, requests(2).take(2));
-    compare_statement::<FiftyCircuit>(&params, &tables, fifties(2).take(2));
+    compare_statement::<RequestDataCircuit>(&params, &tables, requests(2).take(WITNESSES));
+    compare_statement::<FiftyCircuit>(&params, &tables, fifties(2).take(WITNESSES));
     let draws = [NoMoveCase::EightPawns, NoMoveCase::FewPawns].map(|case| no_moves(2, Some(case)).next().unwrap());
     compare_statement::<NoMoveCircuit>(&params, &tables, draws);
 }

@@ -5,6 +5,7 @@ use circuits::{
     AnswerCircuit, AskedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, OwnStepCircuit,
     RequestDataCircuit, ShownCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
 };
+use fog::testing::cases;
 use prover::{Backend, KeyError, Keys, NoProgress, Progress, Sha256Hash, Srs, Stage, Verifier};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -208,9 +209,12 @@ fn plant<C: prover::Statement, Other: prover::Statement>() {
 
 #[test]
 fn keys_of_another_statement_are_not_taken() {
-    plant::<FiftyCircuit, RequestDataCircuit>();
-    plant::<AnswerCircuit, TurnCircuit>();
-    plant::<ShownCircuit<false>, AskedCircuit<false>>();
+    let pairs = [
+        plant::<FiftyCircuit, RequestDataCircuit>,
+        plant::<AnswerCircuit, TurnCircuit>,
+        plant::<ShownCircuit<false>, AskedCircuit<false>>,
+    ];
+    pairs.iter().take(cases(pairs.len())).for_each(|plant| plant());
 }
 
 /// The ceremonies with which a statement's keys are known.

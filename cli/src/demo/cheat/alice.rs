@@ -12,7 +12,7 @@ use super::story::Story;
 use crate::demo::process::{Heard, Machine, Process};
 
 /// Longest that anything may take here: far longer than it does on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Alice's process, and what it says.
 pub struct Alice {

@@ -37,6 +37,8 @@ const STAKE: (&str, u128) = ("1", 1_000_000_000_000_000_000);
 const BASE_FEE: u64 = 20_000_000_000;
 /// How often the chain is looked at for something that is on its way.
 const POLL: Duration = Duration::from_millis(20);
+/// After so many looks a block is asked for: Anvil may overlook a transaction that comes while it mines (foundry-rs/foundry#10122).
+const LOOKS: u32 = 250;
 
 /// The local chain, and the keys by which Bob proves what is true of what he says.
 pub struct Ground {
@@ -145,10 +147,15 @@ impl Ground {
 
     /// What became of a transaction.
     pub async fn mined(&self, hash: B256) -> Result<Mined> {
+        let mut looks = 0_u32;
         let receipt = loop {
-            match self.provider.get_transaction_receipt(hash).await? {
-                Some(receipt) => break receipt,
-                None => tokio::time::sleep(POLL).await,
+            if let Some(receipt) = self.provider.get_transaction_receipt(hash).await? {
+                break receipt;
+            }
+            tokio::time::sleep(POLL).await;
+            looks += 1;
+            if looks.is_multiple_of(LOOKS) {
+                self.local.anvil.mine(1).await?;
             }
         };
         let fee = u128::from(receipt.gas_used).saturating_mul(receipt.effective_gas_price);

@@ -21,15 +21,19 @@ pub use report::CheatReport;
 pub use scene::Scene;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::ValueEnum as _;
 use deploy::Repository;
-use eyre::Result;
+use eyre::{Result, eyre};
 
 use super::run::prepare_keys;
 use crate::keys::ProverArgs;
 use crate::output::{note, say};
 use ground::Ground;
+
+/// A scene that takes longer has failed.
+const LONGEST: Duration = Duration::from_secs(600);
 
 /// Plays one scene, or all of them, and shows them on standard output.
 pub async fn play(
@@ -44,15 +48,19 @@ pub async fn play(
     say!("Alice plays as everybody does. Bob signs and says whatever he likes. Each puts in 1 ETH.")?;
     let mut scenes = Vec::new();
     for scene in Scene::value_variants().iter().copied().filter(|scene| only.is_none_or(|only| only == *scene)) {
-        scenes.push(match scene {
-            Scene::Illegal => moves::illegal(&ground).await?,
-            Scene::Replay => moves::replay(&ground).await?,
-            Scene::Lie => sights::lie(&ground).await?,
-            Scene::Withheld => sights::withheld(&ground).await?,
-            Scene::Silence => claims::silence(&ground).await?,
-            Scene::Fifty => claims::fifty(&ground).await?,
-            Scene::Wake => wakes::takes_back(&ground).await?,
-        });
+        let played = async {
+            match scene {
+                Scene::Illegal => moves::illegal(&ground).await,
+                Scene::Replay => moves::replay(&ground).await,
+                Scene::Lie => sights::lie(&ground).await,
+                Scene::Withheld => sights::withheld(&ground).await,
+                Scene::Silence => claims::silence(&ground).await,
+                Scene::Fifty => claims::fifty(&ground).await,
+                Scene::Wake => wakes::takes_back(&ground).await,
+            }
+        };
+        let played = tokio::time::timeout(LONGEST, played).await;
+        scenes.push(played.map_err(|_| eyre!("the scene `{scene}` comes to no end"))??);
     }
     Ok(CheatReport { scenes })
 }

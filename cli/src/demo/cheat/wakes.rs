@@ -11,12 +11,11 @@ use super::pairing::Pairing;
 use super::report::SceneReport;
 use super::scene::Scene;
 use super::who::Who;
+use crate::demo::run::AFTERWARDS;
 
 const FIRST: &str = "e2e4";
 const REGRETTED: &str = "d2d4";
 const ANSWER: &str = "e7e5";
-/// After a contest a machine waits for some seconds more, for the chain's clock goes by its blocks.
-const AFTERWARDS: u64 = 30;
 
 /// Bob has signed his move and seen the answer to it come. He wakes the game at its beginning, as if nothing had been played; Alice's machine shows his
 /// signature.

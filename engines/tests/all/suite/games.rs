@@ -5,13 +5,13 @@ use super::{engines, slowness};
 use crate::pair::{Pair, run, state};
 use fog::{
     engine::{BoxedParty, CommittedState, Exchange, MoveStep, OwnMove, Phase, PostedStep, Word},
-    testing::{Walk, seed},
+    testing::{Walk, cases, seed},
     word::{WORD, small_word},
 };
 use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
 use rules::{Color, Move, PieceType, Seen, Sight, Square};
 
-const PLIES: usize = 22;
+const PLIES: usize = 44;
 const NOTHING: Word = [0; WORD];
 
 /// A game in play: what both players hold, and what stands on chain.
@@ -209,7 +209,7 @@ fn whole_games_are_played_and_proven_through_the_trait() {
     let mut rng = StdRng::seed_from_u64(seed(111));
     for engine in engines() {
         // Games of slow engines are broken off early.
-        let plies = 2 + PLIES.div_ceil(slowness(&*engine)) as u64;
+        let plies = 2 + cases(PLIES).div_ceil(slowness(&*engine)) as u64;
         let pair = Pair::set_up(engine, &mut rng);
         let mut play = Play::start(pair, &mut rng);
         let mut captures = 0;

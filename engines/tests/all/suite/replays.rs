@@ -17,7 +17,7 @@ use rules::{Color, PieceType};
 use std::sync::Arc;
 
 /// Messages of an exchange that are changed, at most.
-const CHANGES: usize = 25;
+const CHANGES: usize = 12;
 
 #[test]
 fn honest_messages_are_the_same_again_and_the_first_other_byte_is_found() {

@@ -9,7 +9,7 @@ use fog::{
     engine::sight_lines::geometry::{PAWN_FIELD, PUSH_FIELD, is_present},
     merkle::RECORD_FIELDS,
     statement::answer::{AnswerPublic, AnswerStatementError, check},
-    testing::seed,
+    testing::{cases, seed},
 };
 use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
 use rules::{Color, Square};
@@ -102,7 +102,7 @@ fn places(receiver: Color) -> Vec<Option<(Square, usize)>> {
 fn every_false_element_is_refused() {
     let rng = &mut StdRng::seed_from_u64(seed(44));
     let dry = Dry::<AnswerCircuit>::new();
-    let mut wanted = Wanted::new(LEAST, all().into_iter().map(|(kind, _)| kind), all());
+    let mut wanted = Wanted::new(cases(LEAST), all().into_iter().map(|(kind, _)| kind), all());
     let (mut refused, mut answers) = (0, 0);
     // By no order of captured squares.
     let mut drawn = draws(1, rng);

@@ -10,7 +10,7 @@ use fog::{
         geometry::{AHEAD_BIT, EN_PASSANT_BIT, PAWN_BITS, PAWN_FIELD},
     },
     statement::no_move::{NoMoveError, NoMovePrivate, NoMovePublic, check},
-    testing::{OnlyMove, Walk, near_misses_of, seed},
+    testing::{OnlyMove, Walk, cases, near_misses_of, seed},
 };
 use rules::{
     Color, Move, PieceType, Square,
@@ -91,7 +91,7 @@ fn truth(walk: &Walk, mv: &Move) -> Vec<Shown> {
 fn every_single_move_is_refused() {
     let dry = Dry::<NoMoveCircuit>::new();
     let shown_by_all = Color::ALL.into_iter().flat_map(|color| all().map(move |shown| (color.index(), shown)));
-    let wanted = RefCell::new(Wanted::new(LEAST, OnlyMove::ALL.map(|kind| kind as usize), shown_by_all));
+    let wanted = RefCell::new(Wanted::new(cases(LEAST), OnlyMove::ALL.map(|kind| kind as usize), shown_by_all));
     let mut asked = 0;
     let mut row = near_misses_of(seed(79), |kind, walk, mv| {
         asked += 1;

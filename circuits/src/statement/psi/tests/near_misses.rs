@@ -14,7 +14,7 @@ use engines::{
         statement::{SetError, numbers},
     },
 };
-use fog::testing::seed;
+use fog::testing::{cases, seed};
 use halo2curves::bn256::Fr;
 use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
 use rules::{
@@ -181,7 +181,7 @@ fn refuse<C: Set>(dry: &Dry<C>, (public, private): (&C::Public, &C::Private), ri
 fn every_false_list_is_refused<C: Set>(seed: u64) {
     let (rng, dry) = (&mut StdRng::seed_from_u64(seed), Dry::<C>::new());
     let catalogue = Catalogue::get(C::KIND, Extent::Small);
-    let mut wanted = Wanted::new(LEAST, all(C::KIND).into_iter().map(|(kind, _)| kind), all(C::KIND));
+    let mut wanted = Wanted::new(cases(LEAST), all(C::KIND).into_iter().map(|(kind, _)| kind), all(C::KIND));
     let (mut refused, mut positions) = (0, 0);
     for (public, private) in C::draws(seed).take(MOST) {
         if wanted.is_over() {

@@ -2,7 +2,7 @@
 
 use fog::{
     statement::turn::check,
-    testing::{Illegal, illegal_turns_of, seed},
+    testing::{Illegal, cases, illegal_turns_of, seed},
 };
 use rules::{Color, Move};
 
@@ -52,7 +52,9 @@ fn every_illegal_move_is_refused() {
         let ways: Vec<_> = Color::ALL.into_iter().flat_map(of).collect();
         for way in &ways {
             let fits = |color, mv: &Move| (color, direction(mv)) == *way;
-            for (public, private, expected) in illegal_turns_of(seed, illegal, fits).take(LEAST.div_ceil(ways.len())) {
+            for (public, private, expected) in
+                illegal_turns_of(seed, illegal, fits).take(cases(LEAST).div_ceil(ways.len()))
+            {
                 assert_eq!((private.side.color, direction(&private.mv)), *way, "{illegal:?}");
                 assert_eq!(check(&public, &private), Err(expected), "{illegal:?} {}", private.mv);
                 let refusals = dry.refusals(&public, &private);
