@@ -125,7 +125,7 @@ pub fn prover(parameters: &Parameters, backend: Backend, cache: &Path, deploymen
         other => other.into(),
     })?;
     bar.clear();
-    check_keys(&prover.key_hashes(), &Statement::CHESS, deployment)?;
+    check_keys(prover.key_hashes().as_ref().map_or(&[], |hashes| hashes), &Statement::CHESS, deployment)?;
     Ok(prover)
 }
 

@@ -11,7 +11,7 @@ use client::chain::{Chain, GameState, Status};
 use client::journal::Store;
 use client::link::{self, AddressRecord};
 use client::lobby::{self, Invite, InviteError};
-use client::runtime::{AddressNews, EngineKind, Parts, PlayedEngine, spawn};
+use client::runtime::{AddressNews, EngineKind, KeyProver, Parts, PlayedEngine, spawn};
 use client::seat::Config;
 use client::wallet::Wallet;
 use deploy::Deployment;
@@ -289,13 +289,16 @@ async fn ready(args: &SideArgs, player: &Player) -> Result<Seat> {
             "--publish-transcript is for a game of mode channel: of another the chain has all moves",
         ));
     }
+    // For good: a block that isn't final could take the end back, and the game would need its keys.
+    let is_over =
+        state.status == Status::Over && game::audit::is_over(game.game, &chain.final_records(game.game.game_id).await?);
     let game = &backed_up(args, home, game)?;
     let used = used(args, game, record.as_ref());
     let parts = Parts {
         wallet: wallet.clone(),
         chain: chain.clone(),
         game: used.game,
-        engine: with_keys(engine_of(&state)?, args, deployment.clone()).await?,
+        engine: with_keys(engine_of(&state)?, args, deployment.clone(), is_over).await?,
         journals: home.journals(),
         stores: stores(game, &state, chain).await?,
         listen: used.listen.clone(),
@@ -356,11 +359,14 @@ fn bytes(seed: u64) -> [u8; 32] {
     bytes
 }
 
-/// An engine with the keys for a deployment that it needs.
-async fn with_keys(engine: EngineKind, args: &SideArgs, deployment: Deployment) -> Result<PlayedEngine> {
+/// An engine with the keys for a deployment that it needs. A game that is over needs none for its moves.
+async fn with_keys(engine: EngineKind, args: &SideArgs, deployment: Deployment, is_over: bool) -> Result<PlayedEngine> {
     let (keys, backend, lock) = (args.keys.clone(), args.prover.backend(), args.proving_lock.clone());
     tokio::task::spawn_blocking(move || {
         let moves = || {
+            if is_over {
+                return Ok(Arc::new(KeyProver::of_game_over()));
+            }
             let made = prover(&keys.parameters(&deployment)?, backend, &keys.cache()?, &deployment)?;
             Ok(Arc::new(made.with_lock(lock)))
         };

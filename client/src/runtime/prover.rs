@@ -60,11 +60,17 @@ impl Parameters {
 
 /// The prover that is shipped: halo2 with keys from a cache.
 pub struct KeyProver {
+    /// None of a game that is over.
+    made: Option<Made>,
+    /// A file whose lock is held while a proof is made, where several players share a machine.
+    lock: Option<PathBuf>,
+}
+
+/// The keys of all statements.
+struct Made {
     turn: Keys<TurnCircuit>,
     answer: Keys<AnswerCircuit>,
     disputes: Disputes,
-    /// A file whose lock is held while a proof is made, where several players share a machine.
-    lock: Option<PathBuf>,
 }
 
 /// The keys that only disputes and claims need: their verifying keys are there from the start, so that nothing is missing that
@@ -114,7 +120,10 @@ impl Disputes {
 
 impl fmt::Debug for KeyProver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "KeyProver({:?}, {:?})", self.turn, self.answer)
+        match &self.made {
+            Some(Made { turn, answer, .. }) => write!(f, "KeyProver({turn:?}, {answer:?})"),
+            None => f.write_str("KeyProver(of a game that is over)"),
+        }
     }
 }
 
@@ -135,7 +144,12 @@ impl KeyProver {
         };
         let answer = Keys::load_or_make_for(backend, &srs, cache, progress)?;
         let disputes = Disputes::prepare(parameters, cache, progress)?;
-        Ok(Self { turn, answer, disputes, lock: None })
+        Ok(Self { made: Some(Made { turn, answer, disputes }), lock: None })
+    }
+
+    /// Without keys, which take long to load: in a game that is over for good nothing is proven or verified any more.
+    pub fn of_game_over() -> Self {
+        Self { made: None, lock: None }
     }
 
     /// This prover, but a proof is made only while the lock of this file is held: where several players share a machine, each
@@ -153,20 +167,25 @@ impl KeyProver {
         Some(file)
     }
 
-    /// The hashes of the verifying keys of the statements that the contract verifies, in its order.
-    pub fn key_hashes(&self) -> [[u8; 32]; 5] {
-        let [request_data, fifty, no_move, chain_answer] = self.disputes.hashes;
-        [self.turn.verifier().key_hash(), request_data, fifty, no_move, chain_answer]
+    fn made(&self) -> Result<&Made, Cause> {
+        self.made.as_ref().ok_or_else(|| "no keys were loaded, for the game is over".into())
     }
 
-    /// The keys of *turn*.
-    pub fn turn(&self) -> &Keys<TurnCircuit> {
-        &self.turn
+    /// The hashes of the verifying keys of the statements that the contract verifies, in its order; none without keys.
+    pub fn key_hashes(&self) -> Option<[[u8; 32]; 5]> {
+        let Made { turn, disputes, .. } = self.made.as_ref()?;
+        let [request_data, fifty, no_move, chain_answer] = disputes.hashes;
+        Some([turn.verifier().key_hash(), request_data, fifty, no_move, chain_answer])
     }
 
-    /// The keys of *answer*.
-    pub fn answer(&self) -> &Keys<AnswerCircuit> {
-        &self.answer
+    /// The keys of *turn*, if there are any.
+    pub fn turn(&self) -> Option<&Keys<TurnCircuit>> {
+        self.made.as_ref().map(|made| &made.turn)
+    }
+
+    /// The keys of *answer*, if there are any.
+    pub fn answer(&self) -> Option<&Keys<AnswerCircuit>> {
+        self.made.as_ref().map(|made| &made.answer)
     }
 }
 
@@ -178,11 +197,12 @@ trait Kept: fog::statement::Statement {
 }
 
 macro_rules! kept {
-    ($($statement:ty, $circuit:ty: |$prover:ident| $keys:expr;)*) => {
+    ($($statement:ty, $circuit:ty: |$made:ident| $keys:expr;)*) => {
         $(impl Kept for $statement {
             type Circuit = $circuit;
 
-            fn keys($prover: &KeyProver) -> Result<&Keys<$circuit>, Cause> {
+            fn keys(prover: &KeyProver) -> Result<&Keys<$circuit>, Cause> {
+                let $made = prover.made()?;
                 $keys
             }
         })*
@@ -190,12 +210,12 @@ macro_rules! kept {
 }
 
 kept! {
-    TurnStatement, TurnCircuit: |prover| Ok(&prover.turn);
-    AnswerStatement, AnswerCircuit: |prover| Ok(&prover.answer);
-    RequestDataStatement, RequestDataCircuit: |prover| prover.disputes.keys(&prover.disputes.request_data);
-    FiftyStatement, FiftyCircuit: |prover| prover.disputes.keys(&prover.disputes.fifty);
-    NoMoveStatement, NoMoveCircuit: |prover| prover.disputes.keys(&prover.disputes.no_move);
-    ChainAnswerStatement, ChainAnswerCircuit: |prover| prover.disputes.keys(&prover.disputes.chain_answer);
+    TurnStatement, TurnCircuit: |made| Ok(&made.turn);
+    AnswerStatement, AnswerCircuit: |made| Ok(&made.answer);
+    RequestDataStatement, RequestDataCircuit: |made| made.disputes.keys(&made.disputes.request_data);
+    FiftyStatement, FiftyCircuit: |made| made.disputes.keys(&made.disputes.fifty);
+    NoMoveStatement, NoMoveCircuit: |made| made.disputes.keys(&made.disputes.no_move);
+    ChainAnswerStatement, ChainAnswerCircuit: |made| made.disputes.keys(&made.disputes.chain_answer);
 }
 
 impl<S: Kept> Proves<S> for KeyProver {
@@ -213,7 +233,7 @@ impl<S: Kept> Proves<S> for KeyProver {
 
 impl Proofs for KeyProver {
     fn answer_proof_bytes(&self) -> usize {
-        self.answer.verifier().proof_bytes()
+        self.answer().map_or(0, |answer| answer.verifier().proof_bytes())
     }
 }
 

@@ -1,7 +1,7 @@
 //! What Bob leaves undone, and what he claims.
 
 use alloy::primitives::Bytes;
-use eyre::Result;
+use eyre::{OptionExt as _, Result};
 use game::{Action, Notice, ProvenSight, Transaction};
 use rules::{Color, Sight};
 
@@ -34,7 +34,8 @@ pub async fn silence(ground: &Ground) -> Result<SceneReport> {
 /// Bob claims fifty moves too early, then although Alice has moved a pawn, then once more.
 pub async fn fifty(ground: &Ground) -> Result<SceneReport> {
     let (mut pairing, mut alice) = Pairing::begin_by_hand(ground, Scene::Fifty).await?;
-    let made_up = vec![0; ground.keys.turn().verifier().proof_bytes()];
+    let keys = ground.keys.turn().ok_or_eyre("there are no keys")?;
+    let made_up = vec![0; keys.verifier().proof_bytes()];
     let (bob, story) = (&mut pairing.bob, &mut pairing.story);
     story.tell("Both", "move knights to and fro for fifty moves, but Alice a pawn once. To be quick about it, this demo makes her moves as well,")?;
     story.tell("", "and but for Bob's last one none has its proof: meanwhile a verifier that takes everything stands in the place of the real one.")?;

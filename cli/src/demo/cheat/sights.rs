@@ -57,7 +57,8 @@ async fn demanded(ground: &Ground, scene: Scene, binds_himself: bool) -> Result<
     let said = Said { play: bob.play.clone(), true_answer, lie, request };
 
     pairing.story.tell("Bob", "tells Alice's machine that nothing stands on e5, with a proof that he has made up.")?;
-    let made_up = vec![0; ground.keys.answer().verifier().proof_bytes()];
+    let keys = ground.keys.answer().ok_or_eyre("there are no keys")?;
+    let made_up = vec![0; keys.verifier().proof_bytes()];
     line.say(Message::Answer { ply: 2, phase: Phase::Pre, elements: said.lie.to_wire(), proof: made_up }).await?;
     let asked = |notice: &Notice| matches!(notice, Notice::SightDemanded { own: true, .. }).then_some(());
     alice.until(&mut pairing.story, "a demand", asked).await?;

@@ -44,7 +44,7 @@ impl Real {
 
 impl ProofSystem for Real {
     fn verify_turn(&self, inputs: &[Fr], proof: &[u8]) -> bool {
-        self.seen(self.keys.turn().verifier().verify_instance(&[inputs.to_vec()], proof).is_ok())
+        self.seen(self.keys.turn().expect("keys").verifier().verify_instance(&[inputs.to_vec()], proof).is_ok())
     }
 }
 
