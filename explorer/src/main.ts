@@ -6,7 +6,7 @@ import { type Log, Node } from "./rpc.js";
 import { Sentence } from "./sentence.js";
 import { clock, element, ether, number, part, type Receipt, Timeline } from "./timeline.js";
 import { senderOf, type Transaction } from "./transaction.js";
-import { creation, type Keys, keysOf, stands } from "./verifier.js";
+import { creation, isMistyped, type Keys, keysOf, stands } from "./verifier.js";
 import type { Boards, Course, Game, Verdict } from "./wasm.js";
 
 /** The most that a file with a view key may have, in bytes, and one with a transcript. */
@@ -69,6 +69,7 @@ function typed(): Where {
   const rpc = NEAR.test(given) ? `http://${given}` : given;
   if (!/^https?:\/\//i.test(rpc) || !URL.canParse(rpc)) throw new Sentence("The node's address begins with http:// or https://, like http://127.0.0.1:8545.");
   if (!/^0x[0-9a-fA-F]{40}$/.test(contract)) throw new Sentence("A contract's address is 0x and 40 hexadecimal digits.");
+  if (isMistyped(contract)) throw new Sentence("The contract's address has a typing error: its capital letters don't fit its digits.");
   if (!/^0x[0-9a-fA-F]{64}$/.test(game)) throw new Sentence("A game's id is 0x and 64 hexadecimal digits, all of them.");
   return { rpc, contract: contract.toLowerCase(), game: game.toLowerCase() };
 }
@@ -84,7 +85,7 @@ async function check(where: Where): Promise<void> {
   const known = await keysOf(node, where.contract);
   const first = await node.created(where.contract, head);
   const logs = await node.logs(where.contract, where.game, first, head, (block) => progress(block - first, head + 1 - first));
-  if (logs.length === 0 && known === null) throw new Sentence(`${none}: another does. Is the address right?`);
+  if (logs.length === 0 && known === null) throw new Sentence(`${none}: another contract does. Is the address right?`);
   if (logs.length === 0) throw new Sentence(`The contract at ${where.contract} knows no game ${where.game} on chain ${chain}.`);
   const { game, receipts } = await fetchRest(node, { chain_id: chain, contract: where.contract, game: where.game, transcript: null }, logs);
   find("ground").textContent = `Game ${where.game} of the contract ${where.contract} on chain ${chain}, as the node ${new URL(where.rpc).host} tells it. A node can invent a whole game that is in order here: ask another, or your own, to compare.`;
@@ -168,6 +169,8 @@ async function conclude(withKeys: string[]): Promise<void> {
   say(`${found.course.rows.length} events read, ${Object.keys(verdicts).length} proofs verified in this page.`);
   judge(verdict, game.chain_id, known);
   show(verdict);
+  // While a button has the keys, the boards don't.
+  if (document.activeElement?.closest("#asked button, #asked [type=file]")) find(plies.length > 0 ? "replay" : "verdict").focus();
   // On a phone the boards come first.
   find<HTMLDetailsElement>("asked").open = !matchMedia("(max-width: 52rem)").matches;
 }
@@ -176,16 +179,19 @@ function judge({ report, said }: Verdict, chain: number, known: Keys | null): vo
   const isUnproven = report.mode === "unproven";
   const isGood = report.ok && report.replay.ok !== false;
   const isWhole = said.unknown === null;
-  const isForgeable = known !== null && !isUnproven && isDevelopment(known) && !LOCAL_CHAINS.includes(chain);
+  const isLoose = known !== null && !isUnproven && isDevelopment(known);
+  const isForgeable = isLoose && !LOCAL_CHAINS.includes(chain);
   const box = find("verdict");
   box.hidden = false;
-  box.className = isForgeable ? "bad" : known === null || (isGood && !isWhole) ? "warn" : isGood ? "good" : "bad";
+  box.className = isForgeable ? "bad" : known === null || (isGood && (!isWhole || isLoose)) ? "warn" : isGood ? "good" : "bad";
   find("verdict-title").textContent = known === null ? "Not one of this page's contracts" : isForgeable ? "Everybody can forge its proofs" : said.verdict;
   find("summary").textContent = said.summary;
   const foreign = "This contract's verifier is not one that this page knows: its address doesn't follow from this version's code, so no proof is judged here.";
   find("report").textContent = JSON.stringify(report, null, 2);
   const forgeable = "This contract's verifier is built on development parameters, which are for local chains: everybody can forge proofs that hold by it.";
   const found = [...(known === null ? [foreign] : []), ...(isForgeable ? [forgeable] : []), ...said.findings, ...(isWhole ? [] : [`not known: ${said.unknown}`])];
+  if (isLoose && !isForgeable) found.push("Its keys are development ones: everybody can forge proofs, so these bind nobody.");
+  if (said.no_boards !== null) found.push(`Not all boards can be shown: ${said.no_boards}. Whoever has such a key as a file can add it above.`);
   find("findings").replaceChildren(...found.map((text) => element("li", text)));
 }
 
@@ -254,7 +260,7 @@ function go(to: number): void {
   if (now === undefined || found === null) return;
   const slider = find<HTMLInputElement>("at");
   slider.value = String(at);
-  const name = at === 0 ? "the start" : `${number(at - 1)} ${now.san ?? now.mv ?? "in the dark"}`;
+  const name = at === 0 ? "the start" : `${number(at - 1)} ${now.san ?? now.mv ?? (now.capture === null ? "in the dark" : `captures on ${now.capture}`)}`;
   slider.setAttribute("aria-valuetext", name);
   find("now").textContent = name;
   const last = now.mv === null ? [] : [now.mv.slice(0, 2), now.mv.slice(2, 4)];

@@ -16,6 +16,8 @@ export interface Log {
 const BATCH = 50;
 /** More than the longest game with every demand has. */
 const MOST_LOGS = 1 << 18;
+/** How long a node may take for one answer, in milliseconds. */
+const PATIENCE = 30_000;
 /** What a node says of its own is cut there. */
 const LONGEST_WORDS = 80;
 
@@ -80,21 +82,29 @@ export class Node {
     return found.sort((a, b) => place(a)[0] - place(b)[0] || place(a)[1] - place(b)[1]);
   }
 
+  /** Says so where the user or the time has ended a question. */
+  private giveUp(late: AbortSignal): void {
+    if (this.signal.aborted) throw new Sentence("Stopped.");
+    if (late.aborted) throw new Sentence(`The node ${host(this.url)} gives no answer within ${PATIENCE / 1000} seconds: ask another, or try again.`);
+  }
+
   private async post<T>(questions: { id: number; method: string }[]): Promise<T[]> {
     const body = JSON.stringify(questions.length === 1 ? questions[0] : questions);
     const headers = { "content-type": "application/json" };
+    const late = AbortSignal.timeout(PATIENCE);
+    const signal = AbortSignal.any([this.signal, late]);
     let response: Response;
     try {
-      response = await fetch(this.url, { method: "POST", headers, body, signal: this.signal, credentials: "omit", referrerPolicy: "no-referrer", redirect: "error" });
-    } catch (error) {
-      if (this.signal.aborted) throw new Sentence("Stopped.");
+      response = await fetch(this.url, { method: "POST", headers, body, signal, credentials: "omit", referrerPolicy: "no-referrer", redirect: "error" });
+    } catch {
+      this.giveUp(late);
       throw new Sentence(`The node ${host(this.url)} can't be reached from this page: is it running, does it allow requests of other sites (CORS), and does it answer by itself?`);
     }
     let answer: unknown;
     try {
       answer = await response.json();
     } catch {
-      if (this.signal.aborted) throw new Sentence("Stopped.");
+      this.giveUp(late);
       throw new Sentence(`The node ${host(this.url)} gives no JSON, but status ${response.status}: is this a node's address?`);
     }
     const all = (Array.isArray(answer) ? answer : [answer]) as { id: number; result?: T; error?: { message?: string } }[];

@@ -69,7 +69,8 @@ export class Timeline {
       const hash = log?.transactionHash ?? "";
       const gas = told.has(hash) || receipt === null ? "" : `${Number(receipt.gasUsed).toLocaleString("en")}`;
       told.add(hash);
-      const transaction = element("td", log === null ? "" : `${hash.slice(0, 10)}…`, "id");
+      // All of it is there to be copied; the style sheet shows as much as there is room for.
+      const transaction = element("td", hash, "id");
       transaction.title = hash;
       line.append(
         element("td", row.ply === null || row.by === null ? "" : number(row.ply)),

@@ -27,6 +27,15 @@ function keccak(given: string): string {
   return hex(keccak_256(bytes(given)));
 }
 
+/** Whether the capitals of an address are not those of its checksum (EIP-55), where some letters are capitals and some aren't. */
+export function isMistyped(address: string): boolean {
+  const digits = address.slice(2);
+  const lower = digits.toLowerCase();
+  if (digits === lower || digits === digits.toUpperCase()) return false;
+  const hash = hex(keccak_256(new TextEncoder().encode(lower))).slice(2);
+  return digits !== Array.from(lower, (digit, at) => (parseInt(hash[at]!, 16) > 7 ? digit.toUpperCase() : digit)).join("");
+}
+
 /** Where the deterministic deployment proxy creates a contract, on every chain (EIP-1014). */
 function address(creation: string): string {
   return `0x${keccak(`0xff${code.proxy.slice(2)}${"0".repeat(64)}${keccak(creation).slice(2)}`).slice(26)}`;

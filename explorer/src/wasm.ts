@@ -56,6 +56,7 @@ export interface Said {
   summary: string;
   findings: string[];
   unknown: string | null;
+  no_boards: string | null;
 }
 
 /** A report, what it says, and the boards at the start and after each move, as far as view keys open them. */

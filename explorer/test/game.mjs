@@ -100,22 +100,23 @@ async function commands({ rpc, contract, game, deployments, run }) {
   const { code, said } = await run(["audit", game]);
   assert.equal(code, 0, said);
   assert.match(said, /^ +2\.  [-0-9]+ [0-9:]+ UTC  White moves; proven: by the chain, and here; .*  0x[0-9a-f]{64}$/m);
-  assert.match(said, /^In order\. 5 moves, each verified here and by the chain\. White has won: king captured\.$/m);
+  assert.match(said, /^In order\. 5 moves, each verified here and by the chain\. White has won: king captured\.\nIts keys are development ones: everybody can forge proofs, so these bind nobody\.$/m);
   assert.match(said, /^ +3\.  .* White moves and captures on e8, and the king falls; proven: by the chain, and here; .* gas, .* ETH  0x[0-9a-f]{64}$/m);
   const by = async (contract) => promisify(execFile)(PROGRAM, ["audit", game, "--json", ...contract, "--rpc", rpc, "--home", path.join(folder, "nobody")]);
   assert.equal((await by(["--contract", contract])).stdout, (await by(["--deployments", deployments])).stdout);
   assert.equal((await run(["audit", `0x${"7".repeat(64)}`])).code, 4);
   const other = await promisify(execFile)(PROGRAM, ["audit", game, "--contract", `0x${"1".repeat(40)}`, "--rpc", rpc]).catch((error) => error);
   assert.equal(other.code, 2, other.stderr);
-  assert.match(other.stderr, /^error: no game contract of this version stands at 0x1111.* on chain 31337: nothing does; --contract ADDRESS says which contract is meant,/);
+  assert.match(other.stderr, /^error: no game contract of this version stands at 0x1111.* on chain 31337: nothing does\. Is the address right, and the node one of the game's chain\?$/m);
   const verifier = JSON.parse((await run(["proof", game, "2"])).said).verifier;
   const stranger = await promisify(execFile)(PROGRAM, ["audit", game, "--contract", verifier, "--rpc", rpc]).catch((error) => error);
-  assert.match(stranger.stderr, /^error: no game contract of this version stands at .* on chain 31337: another does; --contract ADDRESS/);
+  assert.match(stranger.stderr, /^error: no game contract of this version stands at .* on chain 31337: another contract does\. Is the address/);
 
   const all = (await run(["games", "--chain", "--all", "--json"])).said.trim().split("\n").map(JSON.parse);
   assert.deepEqual(all.map((one) => one.game), [game]);
   assert.equal((await run(["games", "--chain", "--account", all[0].opponent])).said.match(/0x[0-9a-f]{64}/)[0], game);
   assert.equal((await run(["games", "--chain", "--account", contract])).said, "");
+  assert.match((await run(["games", "--chain", "--all"])).said, /  White 0x[0-9a-f]{40}  Black 0x[0-9a-f]{40}  White has won/);
 
   // Foundry's own program has the proof verified, and the same with one bit flipped.
   const [proof, flipped] = (await run(["proof", game, "2", "--cast"])).said.trim().split("\n");
@@ -226,7 +227,8 @@ async function main() {
   const agrees = async ({ account, course, ...said }) => {
     assert.deepEqual(inShort(JSON.parse(await page.locator("#report").textContent())), inShort(said));
     const inOrder = said.unknown === null ? "In order" : "In order, as far as can be known";
-    assert.equal(await text("#verdict-title"), said.ok && said.replay.ok !== false ? inOrder : "Not in order");
+    const title = await text("#verdict-title");
+    assert.equal(title.replace(" with this transcript", ""), said.ok && said.replay.ok !== false ? inOrder : "Not in order");
     // What can't be known is said once.
     const isTold = (line) => line.startsWith("not known: ");
     assert.equal((await text("main")).split("\n").filter(isTold).length, said.unknown === null ? 0 : 1);
@@ -252,6 +254,16 @@ async function main() {
   assert.equal(await page.locator('#truth [aria-label="e4, white pawn"]').count(), 1);
   assert.equal(await page.locator('#black [aria-label="e4, dark"]').count(), 1);
   await page.keyboard.press("End");
+  // Whoever has pressed the button goes through the boards with the same keys.
+  await page.evaluate(() => delete document.body.dataset.done);
+  await page.locator("#where button").first().click();
+  await done();
+  await page.keyboard.press("Home");
+  assert.equal(await text("#now"), "the start");
+  await page.keyboard.press("End");
+  assert.match(await text("#findings"), /^Its keys are development ones: everybody can forge proofs/);
+  assert.equal(await page.locator("#verdict").getAttribute("class"), "warn");
+  assert.equal(await page.locator("#course td.id").last().innerText(), logs.at(-1).transactionHash);
   await picture("light");
   await page.emulateMedia({ colorScheme: "dark" });
   await picture("dark");
@@ -407,6 +419,7 @@ async function main() {
   await open({ rpc: keyless });
   await agrees(await audit(keyless));
   assert.equal(await page.locator("#replay").isVisible(), false);
+  assert.match(await text("#findings"), /Not all boards can be shown: neither White nor Black has published a view key\./);
   const key = ({ topics, data }, more = {}) => {
     const file = { fogmate: "view key 1", chain_id: 31337, contract, game, player: `0x${topics[2].slice(26)}`, view_key: data, ...more };
     return { name: "key.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(file)) };
@@ -430,6 +443,8 @@ async function main() {
   }
   await drop(key(published[0]));
   assert.equal(await page.locator("figure:visible").count(), 1, "one key shows one side");
+  assert.match(await text("#findings"), /(White|Black) has published no view key/);
+  assert.match(await text("#now"), /^3\. h5e8$|^3\. captures on e8$/);
   await drop(key(published[1]));
   assert.equal(await page.locator("figure:visible").count(), 3);
 
@@ -462,7 +477,13 @@ async function main() {
     assert.match(await text("#status"), sentence);
     await agrees(await auditChannel());
   }
+  await page.evaluate(() => {
+    window.hidden = 0;
+    const verdict = document.querySelector("#verdict");
+    new MutationObserver(() => (window.hidden += verdict.hidden ? 1 : 0)).observe(verdict, { attributeFilter: ["hidden"] });
+  });
   await dropped(words);
+  assert.equal(await page.evaluate(() => window.hidden), 1, "what was found without the transcript is hidden meanwhile");
   const whole = await auditChannel(["--transcript", transcript]);
   await agrees(whole);
   assert.deepEqual([whole.signed, whole.proofs, whole.unknown, whole.replay.moves], [MOVES.length, MOVES.length, null, MOVES]);
@@ -559,18 +580,29 @@ async function main() {
   for (const [where, sentence] of [
     [{ game: `0x${"7".repeat(64)}` }, /knows no game 0x7777/],
     [{ contract: `0x${"1".repeat(40)}` }, /^No game contract of this version stands at 0x1111.* on chain 31337: nothing does/],
-    [{ contract: verifier }, /^No game contract of this version stands at .* on chain 31337: another does/],
+    [{ contract: verifier }, /^No game contract of this version stands at .* on chain 31337: another contract does/],
     [{ rpc: "http://127.0.0.1:9" }, /The node 127\.0\.0\.1:9 can't be reached/],
     [{ rpc: served.at(-1) }, /gives no JSON/],
     [{ rpc: "nowhere" }, /The node's address begins with http:\/\/ or https:\/\//],
     [{ rpc: "node.example:8545" }, /The node's address begins with http:\/\/ or https:\/\//],
     [{ game: "0x12" }, /64 hexadecimal digits/],
     [{ contract: "<b>" }, /40 hexadecimal digits/],
+    [{ contract: `0x${"a".repeat(39)}B` }, /its capital letters don't fit its digits/],
   ]) {
     await open(where);
     assert.match(await text("#status"), sentence);
     assert.equal(await page.locator("#verdict").isVisible(), false);
   }
+  // A node that says nothing holds nobody up; here for less long than elsewhere.
+  const silent = await listening(http.createServer((question, answer) => question.method === "POST" || answer.writeHead(200, { "access-control-allow-origin": "*", "access-control-allow-headers": "*" }).end()));
+  const waiting = await browser.newPage();
+  await waiting.addInitScript(() => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = () => timeout(500);
+  });
+  await waiting.goto(`${served.at(-1)}#${new URLSearchParams({ rpc: silent, contract, game })}`);
+  await waiting.waitForFunction(() => /gives no answer within 30 seconds/.test(document.querySelector("#status").textContent), null, { timeout: PAGE_PATIENCE });
+  await waiting.close();
   // A node near by may be typed without http://.
   await open({ rpc: rpc.replace("http://", "") });
   assert.equal(await text("#verdict-title"), "In order");
