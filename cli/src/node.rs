@@ -1,5 +1,6 @@
 //! Which node and which deployment a command uses.
 
+use std::convert::Infallible;
 use std::path::PathBuf;
 
 use ::chain::NodeError;
@@ -14,12 +15,10 @@ use eyre::{Report, Result};
 
 use crate::failure::{BadInput, bad_input};
 use crate::home::SavedGame;
+use crate::terms::address;
 
 /// The node that is asked if nothing else is said: Anvil's own choice of port.
 const DEFAULT_RPC: &str = "http://127.0.0.1:8545";
-
-/// The options that say where a game is.
-const WHERE: &str = "--contract ADDRESS says which contract is meant, and --rpc URL, or FOGMATE_RPC, which node";
 
 /// Where the chain is.
 #[derive(Clone, Args)]
@@ -27,7 +26,7 @@ pub struct NodeArgs {
     /// The node's URL [default: the one that the named game last used on this machine, else http://127.0.0.1:8545]. Given again, or several
     /// with commas, the others are asked whether they have the same blocks, before anything is released; one that can't be asked is told, and holds
     /// nothing up
-    #[arg(long, env = "FOGMATE_RPC", value_name = "URL", value_delimiter = ',')]
+    #[arg(long, env = "FOGMATE_RPC", value_name = "URL", value_delimiter = ',', value_parser = url)]
     rpc: Vec<String>,
 
     /// The folder with the deployments' files [default: the repository's, and outside of it `deployments`]. A chain without a file there may be one whose
@@ -50,7 +49,7 @@ pub struct LookArgs {
     #[command(flatten)]
     pub node: NodeArgs,
     /// The game contract's address. No deployment's file is read then: that it is one of this program's contracts follows from the address
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
     contract: Option<Address>,
 }
 
@@ -61,7 +60,7 @@ impl LookArgs {
             None => self.node.connect(game, None).await,
             Some(contract) => self.node.connect_at(contract, game).await,
         };
-        connected.map_err(with_options)
+        connected.map_err(|error| self.with_options(error))
     }
 
     /// A connection to read by, and how a game stands there.
@@ -71,25 +70,33 @@ impl LookArgs {
             let ChainConfig { contract, chain_id, .. } = chain.config();
             let there = format!("{error} at the contract {contract:#x} on chain {chain_id}");
             let is_there = !matches!(error, ChainError::NoGame(_));
-            with_options(if is_there { error.into() } else { Report::from(error).wrap_err(there) })
+            self.with_options(if is_there { error.into() } else { Report::from(error).wrap_err(there) })
         })?;
         Ok((chain, deployment, state))
     }
+
+    /// An error with the options that say where else a game may be, of those that weren't given.
+    fn with_options(&self, error: Report) -> Report {
+        let of_node = |error: &Report| {
+            let of_chain = matches!(error.downcast_ref(), Some(ChainError::Node(_)));
+            of_chain || error.is::<NodeError>() || matches!(error.downcast_ref(), Some(DeploymentError::Node(_)))
+        };
+        let contract =
+            (self.contract.is_none() && !of_node(&error)).then_some("--contract ADDRESS says which contract is meant");
+        let node = self.node.rpc.is_empty().then_some("--rpc URL, or FOGMATE_RPC, says which node is meant");
+        let options: Vec<&str> = contract.into_iter().chain(node).collect();
+        if error.is::<BadInput>() || options.is_empty() {
+            return error;
+        }
+        let sentence = format!("{error}; {}", options.join(", and "));
+        error.wrap_err(sentence)
+    }
 }
 
-/// An error with the options that say where else a game may be.
-fn with_options(error: Report) -> Report {
-    let of_node = |error: &Report| {
-        let of_chain = matches!(error.downcast_ref(), Some(ChainError::Node(_)));
-        of_chain || error.is::<NodeError>() || matches!(error.downcast_ref(), Some(DeploymentError::Node(_)))
-    };
-    let options = match error {
-        error if error.is::<BadInput>() => return error,
-        ref error if of_node(error) => "--rpc URL, or FOGMATE_RPC, says which node is meant",
-        _ => WHERE,
-    };
-    let sentence = format!("{error}; {options}");
-    error.wrap_err(sentence)
+/// A node's URL. One on this machine may be given without http://, as on the audit page.
+fn url(text: &str) -> Result<String, Infallible> {
+    let is_near = ["localhost", "127.", "[::1]"].iter().any(|near| text.starts_with(near));
+    Ok(if is_near { format!("http://{text}") } else { text.to_owned() })
 }
 
 /// What a connection needs to send transactions.
@@ -146,7 +153,8 @@ impl NodeArgs {
         let chain_id = ::chain::connect(&rpc, None)?.get_chain_id().await.map_err(NodeError::from)?;
         let not_ours = |what: &str| {
             bad_input(format!(
-                "no game contract of this version stands at {contract:#x} on chain {chain_id}: {what}; {WHERE}"
+                "no game contract of this version stands at {contract:#x} on chain {chain_id}: {what}. Is the address right, and the node \
+                 one of the game's chain?"
             ))
         };
         let chain = match Chain::connect(ChainConfig::new(&rpc, chain_id, contract, 0), None).await {
@@ -154,8 +162,9 @@ impl NodeArgs {
             connected => connected?,
         };
         // Whoever doesn't answer, or with anything else, is another contract.
-        let prices = chain.prices().await.map_err(|_| not_ours("another does"))?;
-        let deployment = Deployment::at(&rpc, contract, &prices).await?.ok_or_else(|| not_ours("another does"))?;
+        let prices = chain.prices().await.map_err(|_| not_ours("another contract does"))?;
+        let deployment =
+            Deployment::at(&rpc, contract, &prices).await?.ok_or_else(|| not_ours("another contract does"))?;
         let mut config = config(&rpc, &deployment);
         (config.finality, config.cross_checks) = (self.confirmations.unwrap_or(config.finality), others);
         Ok((Chain::connect(config, None).await?, deployment))
@@ -191,4 +200,20 @@ impl NodeArgs {
 /// How to connect to a deployment on a node.
 pub fn config(rpc: &str, deployment: &Deployment) -> ChainConfig {
     ChainConfig::new(rpc, deployment.chain_id, deployment.address(), deployment.block)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_near_by_needs_no_http() {
+        let read = |text| url(text).unwrap_or_default();
+        for near in ["127.0.0.1:8545", "localhost:8545", "[::1]:8545"] {
+            assert_eq!(read(near), format!("http://{near}"));
+        }
+        for whole in ["http://127.0.0.1:8545", "https://node.example", "node.example:8545"] {
+            assert_eq!(read(whole), whole);
+        }
+    }
 }

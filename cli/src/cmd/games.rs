@@ -15,6 +15,7 @@ use crate::hint::hint;
 use crate::home::{HomeArgs, SavedGame};
 use crate::node::LookArgs;
 use crate::output::{note, say};
+use crate::terms::address;
 
 /// List the games that this machine plays or has played, the newest first
 ///
@@ -33,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "ADDRESS", requires = "chain")]
     wallet: Option<String>,
     /// With --chain: an account's address, whoever's it is
-    #[arg(long, value_name = "ADDRESS", requires = "chain", conflicts_with = "wallet")]
+    #[arg(long, value_name = "ADDRESS", value_parser = address, requires = "chain", conflicts_with = "wallet")]
     account: Option<Address>,
     /// With --chain: all games that there are
     #[arg(long, requires = "chain", conflicts_with_all = ["wallet", "account"])]
@@ -90,7 +91,11 @@ async fn of_chain(args: &Args) -> Result<()> {
         let state = chain.game(game).await?;
         // Where nobody is asked about, a game is told from the side of who opened it.
         let seen_by = of.unwrap_or(state.creator);
-        print(args.json, &chain.game_ref(game), seen_by, chain.time_of(block).await?, Some(&state))?;
+        let since = chain.time_of(block).await?;
+        match of {
+            None if !args.json => print_both(&chain.game_ref(game), since, &state)?,
+            _ => print(args.json, &chain.game_ref(game), seen_by, since, Some(&state))?,
+        }
     }
     Ok(())
 }
@@ -100,12 +105,7 @@ async fn state(args: &Args, game: &SavedGame) -> Result<GameState> {
 }
 
 fn print(json: bool, game: &GameRef, wallet: Address, since: Option<u64>, state: Option<&GameState>) -> Result<()> {
-    let color = state.and_then(|state| match state.status {
-        Status::Playing | Status::Asleep => state.index_of(wallet),
-        Status::Over if state.ply > 0 => state.index_of(wallet),
-        _ => None,
-    });
-    let color = color.map(|index| if index == 0 { "white" } else { "black" });
+    let color = state.and_then(|state| color(state, wallet));
     let opponent = state.and_then(|state| lobby::opponent(state, wallet));
     let words = state.map_or_else(|| "unknown".to_owned(), standing);
     if json {
@@ -123,6 +123,29 @@ fn print(json: bool, game: &GameRef, wallet: Address, since: Option<u64>, state:
         let (id, color, since) = (game.game_id, color.unwrap_or("-"), since.map_or_else(|| "-".to_owned(), date));
         say!("{since}  {id}  chain {}  {color:5}  against {against}  {words}", game.chain_id)
     }
+}
+
+/// A game for who plays in none: both players, by their colors once these are drawn.
+fn print_both(game: &GameRef, since: Option<u64>, state: &GameState) -> Result<()> {
+    let joiner = lobby::opponent(state, state.creator).map(|joiner| format!("{joiner:#x}"));
+    let (creator, joiner) = (format!("{:#x}", state.creator), joiner.unwrap_or_else(|| "nobody yet".to_owned()));
+    let players = match color(state, state.creator) {
+        Some("white") => format!("White {creator}  Black {joiner}"),
+        Some(_) => format!("White {joiner}  Black {creator}"),
+        None => format!("opened by {creator}  joined by {joiner}"),
+    };
+    let since = since.map_or_else(|| "-".to_owned(), date);
+    say!("{since}  {}  chain {}  {players}  {}", game.game_id, game.chain_id, standing(state))
+}
+
+/// The color of a player of the game, if it is drawn.
+fn color(state: &GameState, player: Address) -> Option<&'static str> {
+    let index = match state.status {
+        Status::Playing | Status::Asleep => state.index_of(player),
+        Status::Over if state.ply > 0 => state.index_of(player),
+        _ => None,
+    };
+    index.map(|index| if index == 0 { "white" } else { "black" })
 }
 
 fn standing(state: &GameState) -> String {

@@ -11,8 +11,8 @@ use alloy::primitives::{B256, U256};
 use bot::Level;
 use clap::Args as ClapArgs;
 use client::chain::Chain;
-use deploy::Repository;
 use deploy::anvil::{Anvil, Hardfork};
+use deploy::{Repository, RepositoryError};
 use eyre::{Result, bail, ensure, eyre};
 use game::audit::opening;
 use game::toss::creator_is_white;
@@ -309,6 +309,12 @@ pub fn anvil(given: Option<&Path>) -> Result<PathBuf> {
     of_clone.map_err(|_| {
         eyre!("a game against the bot needs a local chain, and there is no `anvil` here: `npm install -g @foundry-rs/anvil` installs it, and --anvil FILE names one")
     })
+}
+
+/// The local chain of a clone, or the shell's where nothing was installed there.
+pub fn anvil_of(clone: &Repository) -> Result<PathBuf, RepositoryError> {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    clone.anvil().or_else(|error| in_folders(&folders).ok_or(error))
 }
 
 fn in_folders(folders: &OsStr) -> Option<PathBuf> {

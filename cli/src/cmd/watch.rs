@@ -8,7 +8,7 @@ use client::runtime::{ChainUpdate, watch};
 use eyre::{Result, eyre};
 use game::audit::Record;
 use game::chronicle::{Chronicle, Entry};
-use game::{ChainEvent, Notice, Phase, Table, date};
+use game::{ChainEvent, Mode, Notice, Phase, Table, date};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tui::Clocks;
@@ -111,6 +111,7 @@ fn fields(event: &ChainEvent, table: &Table) -> Option<(&'static str, Value)> {
     Some(match event {
         ChainEvent::Created(opening) => ("created", json!({ "terms": opening.terms })),
         ChainEvent::Joined { .. } => ("joined", json!({})),
+        ChainEvent::TossRevealed { .. } => ("toss_revealed", json!({})),
         ChainEvent::Started { .. } => {
             let [white, black] = table.begun()?.players;
             ("started", json!({ "white": white, "black": black }))
@@ -144,7 +145,10 @@ fn in_words(event: &ChainEvent, entry: &Entry, chronicle: &Chronicle) -> String 
     let more = match (event, chronicle.table().begun(), entry.deadline) {
         (ChainEvent::Created(opening), ..) => format!(": {}", describe(&opening.terms)),
         (ChainEvent::Started { .. }, Some(play), _) => {
-            format!("; {:#x} is White, {:#x} Black", play.players[0], play.players[1])
+            let is_between = chronicle.table().terms().is_some_and(|terms| terms.mode == Mode::Channel);
+            // Of such a game the chain has no clocks to be told.
+            let place = if is_between { ". Moves and clocks are between the players' machines" } else { "" };
+            format!("; {:#x} is White, {:#x} Black{place}", play.players[0], play.players[1])
         }
         (ChainEvent::Woken { .. }, _, Some(deadline)) => {
             format!(", which a later position could replace until {}", date(deadline))

@@ -28,6 +28,7 @@ use super::report::{
 use super::transcript::Transcript;
 use crate::boards::name;
 use crate::cmd::audit::{Findings, account_summary, examine};
+use crate::cmd::solo::anvil_of;
 use crate::engine::tell_caveat;
 use crate::failure::bad_input;
 use crate::keys::{Bar, ProverArgs, chess_verifiers, set_keys};
@@ -79,7 +80,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
 
     let folder = tempfile::Builder::new().prefix("fogmate-demo-").tempdir()?;
     note!("Starting a chain of our own (Anvil) and deploying the contracts …");
-    let (anvil, cache) = (demo.repository.anvil()?, demo.cache.clone());
+    let (anvil, cache) = (anvil_of(&demo.repository)?, demo.cache.clone());
     let local = LocalChain::start(anvil, demo.hardfork, folder.path(), cache, demo.prover).await?;
     let LocalChain { anvil, deployment, environment } = local;
     let environment = Environment { cut_link: demo.cut_link, ..environment };

@@ -193,6 +193,8 @@ struct Keyboard {
     /// How many plies were made, as it was told last.
     plies: usize,
     ending: Option<Ending>,
+    /// Whether a view key is on the chain, without which a replay shows no board.
+    is_laid_open: bool,
     /// Whether there may be more to read.
     has_input: bool,
     /// How many lines were read.
@@ -229,6 +231,7 @@ impl Keyboard {
             color: None,
             plies: 0,
             ending: None,
+            is_laid_open: false,
             has_input: true,
             lines: 0,
             kept: None,
@@ -282,6 +285,7 @@ impl Keyboard {
                 bail!(words::of(notice, None, &ToString::to_string).unwrap_or_default())
             }
             Notice::History { plies } => self.plies = plies.len(),
+            Notice::ViewKey { .. } => self.is_laid_open = true,
             Notice::Over(ending) if self.on_end(*ending) => return Ok(true),
             Notice::Over(_) => {}
             _ => self.on_trouble(notice)?,

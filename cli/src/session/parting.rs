@@ -23,11 +23,15 @@ impl Keyboard {
                 let game = self.options.game;
                 let next = match self.options.is_solo {
                     true => format!("{} plays another game.", hint("solo")),
-                    false => format!(
-                        "{} goes through it once more, {} plays another.",
-                        hint(&format!("replay {game}")),
-                        hint(&format!("rematch {game}"))
-                    ),
+                    false => {
+                        let look = match self.is_laid_open {
+                            true => format!("{} goes through it once more", hint(&format!("replay {game}"))),
+                            false => {
+                                format!("{} lets everybody go through your side", hint(&format!("publish {game}")))
+                            }
+                        };
+                        format!("{look}, {} plays another.", hint(&format!("rematch {game}")))
+                    }
                 };
                 Some(result(ending, color, self.plies, &next))
             }

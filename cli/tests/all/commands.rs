@@ -232,6 +232,10 @@ fn amounts_times_and_games_are_checked() {
     assert!(text(&negative.stderr).contains("\"-5m\" is not a time"), "{}", text(&negative.stderr));
     let stranger = fogmate(home.path(), &["create", "--opponent", "0x12"]);
     assert!(text(&stranger.stderr).contains("\"0x12\" is not an address"), "{}", text(&stranger.stderr));
+    // One letter is a capital that isn't one in the address.
+    let mistyped = fogmate(home.path(), &["audit", &id, "--contract", "0x35Ec630aed657bA8dE88368D982afa70123f4619"]);
+    let complaint = text(&mistyped.stderr);
+    assert!(mistyped.status.code() == Some(2) && complaint.contains("capital letters don't fit"), "{complaint}");
     let unknown = fogmate(home.path(), &["play", "abc"]);
     assert_eq!((unknown.status.code(), text(&unknown.stdout)), (Some(4), ""));
     let words = "knows no game whose id starts with abc: `fogmate games`";

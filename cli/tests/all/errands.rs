@@ -93,7 +93,7 @@ fn a_game_is_resigned_published_and_replayed_without_a_board() {
     let (moved, captures) = (of("moved"), plies.iter().map(|ply| &ply["capture"]));
     assert!(moved.iter().map(|fact| &fact["capture"]).eq(captures), "{facts:?}");
     assert!(moved.iter().all(|fact| fact.get("move").is_none() && fact["v"] == 1), "{moved:?}");
-    assert_eq!((of("created").len(), of("started").len()), (1, 1));
+    assert_eq!(["created", "toss_revealed", "started"].map(|event| of(event).len()), [1; 3]);
     assert_eq!((watched.status.code(), &facts.last().expect("the end")["event"]), (Some(0), &json!("over")));
     let told = text_of(table.run("carol", &["watch", game]));
     assert!(told.contains("1. White moves.\n") && told.contains(" has won: resignation.\n"), "{told}");

@@ -71,7 +71,7 @@ pub struct Opened {
 impl Ground {
     pub async fn new(repository: &Repository, cache: PathBuf, prover: ProverArgs) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("fogmate-cheat-").tempdir()?;
-        let anvil = repository.anvil()?;
+        let anvil = anvil_of(repository)?;
         let local = LocalChain::start(anvil, Hardfork::default(), folder.path(), cache.clone(), prover).await?;
         let lock = local.environment.proving_lock.clone();
         let keys = tokio::task::spawn_blocking(move || {
