@@ -8,6 +8,7 @@ use client::lobby::{InviteError, LobbyError};
 use client::wallet::WalletError;
 use deploy::{DeployError, DeploymentError};
 use eyre::Report;
+use game::audit::Audit;
 use thiserror::Error;
 
 use crate::output::note;
@@ -55,8 +56,9 @@ pub enum Found {
 }
 
 impl Found {
-    pub fn not_in_order() -> Self {
-        Self::NotInOrder("the game is not in order".to_owned())
+    pub fn not_in_order(audit: &Audit) -> Self {
+        let with = if audit.is_of_transcript { " with this transcript" } else { "" };
+        Self::NotInOrder(format!("the game is not in order{with}"))
     }
 }
 
@@ -66,7 +68,9 @@ pub fn exit_code(result: eyre::Result<()>) -> ExitCode {
         Err(report) if !is_broken_pipe(&report) => {
             // Who has ended the command knows that.
             if !report.is::<Interrupted>() {
-                note!("error: {}", sentence(&report));
+                // What is missing of a game that is in order is no error.
+                let kind = if matches!(report.downcast_ref(), Some(Found::Incomplete(_))) { "note" } else { "error" };
+                note!("{kind}: {}", sentence(&report));
             }
             ExitCode::from(code(&report))
         }
@@ -151,7 +155,7 @@ mod tests {
         let code = |error: Report| code(&error);
         assert_eq!(code(io::Error::other("full").into()), FAILED);
         assert_eq!(code(bad_input("castle")), UNUSABLE);
-        assert_eq!(code(Found::not_in_order().into()), NOT_IN_ORDER);
+        assert_eq!(code(Found::NotInOrder("a move is none".to_owned()).into()), NOT_IN_ORDER);
         assert_eq!(code(ChainError::NoGame(Default::default()).into()), NO_GAME);
         assert_eq!(code(LobbyError::Chain(ChainError::NoGame(Default::default())).into()), NO_GAME);
         assert_eq!(code(Found::NoGame("there is none".to_owned()).into()), NO_GAME);

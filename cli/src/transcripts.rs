@@ -1,56 +1,112 @@
-//! Transcripts of games between the machines, in files.
+//! Transcripts of games between the machines, from files and from this machine's journals.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use client::chain::{Chain, GameState};
+use client::journal::{Entry, Journal, transcript};
 use eyre::Result;
-use game::GameRef;
-use game::audit::Record;
+use game::audit::{Audit, Record};
 use game::channel_transcript::{MAX_BYTES, Transcript, Whole};
+use game::statement::Statement;
+use game::{GameRef, Mode};
 
-use crate::failure::bad_input;
+use crate::failure::{bad_input, sentence};
+use crate::home::{Home, SavedGame};
+use crate::output::note;
 
 /// The plies that the chain hasn't seen.
 #[derive(Clone, Debug, Args)]
 pub struct TranscriptArgs {
-    /// The transcript of a game of mode `channel`, whose plies went from machine to machine; either player has it
+    /// The transcript of a game of mode `channel`, whose plies went from machine to machine; either player has it [default: this machine's own, if the
+    /// game is in order with it]
     #[arg(long, value_name = "FILE")]
     transcript: Option<PathBuf>,
 }
 
 impl TranscriptArgs {
     /// Reads the file, if one is named.
-    pub fn read(&self) -> Result<Option<Opened<'_>>> {
+    pub fn read(&self) -> Result<Option<Opened>> {
         self.transcript.as_deref().map(Opened::read).transpose()
     }
 }
 
-/// A transcript, and the file that it stands in, for sentences.
-pub struct Opened<'a> {
-    path: &'a Path,
+/// A transcript, and where it comes from.
+pub struct Opened {
+    /// The file, for sentences; none of what this machine's journal has.
+    path: Option<PathBuf>,
     transcript: Transcript,
 }
 
-impl<'a> Opened<'a> {
+impl Opened {
     /// Reads a file that `fogmate transcript` wrote.
-    pub fn read(path: &'a Path) -> Result<Self> {
-        let named = |error: &dyn std::fmt::Display| bad_input(format!("{}: {error}", path.display()));
+    pub fn read(path: &Path) -> Result<Self> {
+        let named = |error: &dyn Display| bad_input(format!("{}: {error}", path.display()));
         let mut text = Vec::new();
         let file = File::open(path).map_err(|error| named(&error))?;
         // One byte more than any has shows that it is too long.
         file.take(MAX_BYTES as u64 + 1).read_to_end(&mut text).map_err(|error| named(&error))?;
         let transcript = Transcript::from_json(&text).map_err(|error| named(&error))?;
-        Ok(Self { path, transcript })
+        Ok(Self { path: Some(path.to_owned()), transcript })
+    }
+
+    /// What this machine's journal has of a game between the machines, if anything. Why it can't be read is told.
+    pub async fn of_journal(home: &Home, known: Option<&SavedGame>, chain: &Chain, state: &GameState) -> Option<Self> {
+        let known = known.filter(|_| state.terms.mode == Mode::Channel)?;
+        let entries = match of_journal(home, known, chain).await {
+            Ok(entries) => entries,
+            Err(error) => {
+                note!("note: this machine's own moves of the game are left out: {}", sentence(&error));
+                return None;
+            }
+        };
+        let transcript = transcript(known.game, entries.iter(), state.terms.base);
+        (!transcript.plies.is_empty()).then_some(Self { path: None, transcript })
     }
 }
 
-/// A game from the chain's records and, if there is one, its transcript.
-pub fn whole(game: GameRef, records: Vec<Record>, opened: Option<&Opened<'_>>) -> Result<Whole> {
-    let named = |error| match opened {
-        Some(opened) => bad_input(format!("{}: {error}", opened.path.display())),
-        None => bad_input(error),
+/// What the player's own machine has of a game.
+pub async fn of_journal(home: &Home, known: &SavedGame, chain: &Chain) -> Result<Vec<Entry>> {
+    // Opening one that isn't there would make it.
+    if !Journal::path(&home.journals(), known.wallet, &known.game).exists() {
+        return Ok(Vec::new());
+    }
+    let (_, contents) = Journal::open(&home.journals(), known.wallet, &known.game, chain.genesis().await?)?;
+    Ok(contents.entries)
+}
+
+/// A game from the chain's records and, if there is one, its transcript, and its audit. What this machine's own journal has is left out if the game isn't in
+/// order with it, or less is known with it than without.
+pub fn audited<E: Display>(
+    game: GameRef,
+    records: Vec<Record>,
+    opened: Option<&Opened>,
+    mut verify: impl FnMut(&Statement, &[u8]) -> Result<(), E>,
+) -> Result<(Whole, Audit)> {
+    let mut held = |records: Vec<Record>, opened: Option<&Opened>| {
+        let whole = Whole::of(game, records, opened.map(|opened| &opened.transcript));
+        whole.map(|whole| {
+            let audit = whole.audit(&mut verify);
+            (whole, audit)
+        })
     };
-    Whole::of(game, records, opened.map(|opened| &opened.transcript)).map_err(named)
+    let Some(own) = opened.filter(|opened| opened.path.is_none()) else {
+        let named = |error| match opened.and_then(|opened| opened.path.as_ref()) {
+            Some(path) => bad_input(format!("{}: {error}", path.display())),
+            None => bad_input(error),
+        };
+        return held(records, opened).map_err(named);
+    };
+    let without = held(records.clone(), None).map_err(bad_input)?;
+    let why = match held(records, Some(own)) {
+        Ok((_, audit)) if !audit.ok => audit.findings[0].to_string(),
+        Ok((_, Audit { unknown: Some(unknown), .. })) if without.1.unknown.is_none() => unknown.to_string(),
+        Ok(with) => return Ok(with),
+        Err(error) => error.to_string(),
+    };
+    note!("note: this machine's own moves of the game are left out: {why}");
+    Ok(without)
 }

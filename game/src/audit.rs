@@ -68,6 +68,13 @@ pub enum Unknown {
         "its plies before ply {0} went from machine to machine: without a transcript nobody can say whether they were legal"
     )]
     PliesBefore(u16),
+    /// There is no transcript but one that this player, who has lost, has posted alone.
+    #[error(
+        "the moves that {0} has posted count only if {other} stands by them too: {other} can post them with `fogmate publish --publish-transcript`, and a \
+         file of `fogmate transcript` has both signatures",
+        other = !*.0
+    )]
+    PostedAlone(Color),
     /// The game is neither woken nor closed.
     #[error(
         "the chain binds nothing of the transcript yet: until the game is closed or woken the signatures alone speak for it"
@@ -79,6 +86,11 @@ pub enum Unknown {
          say which moves were made"
     )]
     Result(u16),
+    /// After so many plies the transcript ends, before a position that the chain names.
+    #[error(
+        "the transcript ends after {0} plies, before the position that the chain has: nobody can say what was played after them"
+    )]
+    Short(u16),
     /// The loser, by its colour, has signed a result of a position that the transcript doesn't lead to.
     #[error(
         "the transcript doesn't lead to the position that the result is of, which {0} alone has signed, who has lost: it is false, or not whole, or \
@@ -175,6 +187,8 @@ pub struct Audit {
     pub false_keys: Vec<Color>,
     /// All that was found.
     pub findings: Vec<Finding>,
+    /// Whether it was found with a transcript, and nothing is wrong with what the chain has of the game.
+    pub is_of_transcript: bool,
 }
 
 impl Audit {
@@ -288,6 +302,7 @@ pub fn audit<E: fmt::Display>(
         untimed,
         false_keys,
         findings,
+        is_of_transcript: false,
     }
 }
 

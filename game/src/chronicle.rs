@@ -122,7 +122,7 @@ impl Chronicle {
                 let what = format!("the game was woken at {}", move_name(ply));
                 Entry { deadline: Some(*until), ..entry(&what, Some(ply), None) }
             }
-            ChainEvent::Closed { .. } => entry("the players have signed the result", None, None),
+            ChainEvent::Closed { .. } => entry("the game is closed by a signed result", None, None),
             ChainEvent::SightDemanded { demanded, deadline, .. } => {
                 let when = match demanded.phase {
                     Phase::Pre => "before",

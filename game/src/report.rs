@@ -47,6 +47,8 @@ pub struct Said {
     pub findings: Vec<String>,
     /// What nobody can know of it.
     pub unknown: Option<String>,
+    /// Which view keys are missing, without which nobody sees both players' boards.
+    pub no_boards: Option<String>,
 }
 
 impl Said {
@@ -57,11 +59,14 @@ impl Said {
         let findings: Vec<String> = found.map(|finding| in_moves(&finding)).collect();
         let unknown = unknown(audit, replay).map(|unknown| in_moves(&unknown.to_string()));
         let verdict = match (findings.is_empty(), unknown.is_some()) {
+            (false, _) if audit.is_of_transcript => "Not in order with this transcript",
             (false, _) => "Not in order",
             (true, true) => "In order, as far as can be known",
             (true, false) => "In order",
         };
-        Self { verdict, summary: summary(audit), findings, unknown }
+        let no_boards = replay.err().filter(|why| matches!(why, ReplayError::NoViewKey(_) | ReplayError::NoViewKeys));
+        let no_boards = no_boards.map(ToString::to_string);
+        Self { verdict, summary: summary(audit), findings, unknown, no_boards }
     }
 }
 
@@ -93,6 +98,9 @@ fn summary(audit: &Audit) -> String {
     }
     let end = audit.end();
     sentences.push(format!("{}{}{}", end[..1].to_uppercase(), &end[1..], audit.word_of_node()));
+    if audit.is_of_transcript {
+        sentences.push("What the chain has of the game is in order".to_owned());
+    }
     format!("{}.", sentences.join(". "))
 }
 

@@ -23,14 +23,15 @@ use crate::home::{HomeArgs, game_id};
 use crate::keys::{chess_verifiers, warn_of_development};
 use crate::node::LookArgs;
 use crate::output::{note, say, tell};
-use crate::transcripts::{self, TranscriptArgs, whole};
+use crate::transcripts::{self, TranscriptArgs, audited};
 
 /// Check a game from the chain alone
 ///
 /// Verifies every proof with its verifying key, of moves, demanded sights and claims, and that turns, commitments and contexts follow on. If both players
 /// have published their view keys the whole game is replayed by the rules and its PGN printed. Of a game whose engine proves nothing
 /// the parts of its players are run again from the files that `fogmate disclose` wrote. Of a game that went from machine to machine the plies come from
-/// its transcript. Ends with exit code 3 if anything is wrong, 4 if there is no such game, and 5 if something is missing.
+/// its transcript, which this machine has itself if the game was played here. Ends with exit code 3 if anything is wrong, 4 if there is no such game, and 5
+/// if something is missing.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     /// The game's id, or the start of one that this machine knows
@@ -60,6 +61,8 @@ pub struct Findings {
     records: Vec<Record>,
     /// The transactions of those that the chain has.
     transactions: Vec<B256>,
+    /// Whether everybody can forge its proofs.
+    is_forgeable: bool,
     /// Whether each proof holds, by what [`Statement::key`](game::statement::Statement::key) says.
     verdicts: HashMap<String, bool>,
 }
@@ -71,6 +74,10 @@ pub async fn run(args: &Args) -> Result<()> {
     let transcript = args.transcript.read()?;
     let disclosures = args.disclosure.iter().map(|path| Opened::read(path)).collect::<Result<Vec<_>>>()?;
     let (chain, deployment, state) = args.look.find(known.as_ref(), id).await?;
+    let transcript = match transcript {
+        None => transcripts::Opened::of_journal(&home, known.as_ref(), &chain, &state).await,
+        named => named,
+    };
     // Without disclosures nothing depends on the engine, which may be one that this program doesn't know.
     let engine = if disclosures.is_empty() { None } else { Some(engine_of(&state)?) };
     engine.map(accountable).transpose().map_err(bad_input)?;
@@ -82,7 +89,8 @@ pub async fn run(args: &Args) -> Result<()> {
         verifier = Some(chess_verifiers(&deployment)?);
     }
     let verifier = verifier.as_ref();
-    let findings = examine(&chain, id, verifier, engine, disclosures, transcript.as_ref()).await?;
+    let mut findings = examine(&chain, id, verifier, engine, disclosures, transcript.as_ref()).await?;
+    findings.is_forgeable = verifier.is_some() && deployment.development_only;
     let Findings { records, transactions, verdicts, .. } = &findings;
     let course = course::Course::read(&chain, id, records, transactions, verdicts).await?;
     if args.json {
@@ -95,7 +103,7 @@ pub async fn run(args: &Args) -> Result<()> {
     }
     let is_told = findings.account.as_ref().is_some_and(|account| !account.ok());
     if !findings.audit.ok || is_told || findings.replay.as_ref().is_ok_and(|replay| !replay.ok()) {
-        return Err(Found::not_in_order().into());
+        return Err(Found::not_in_order(&findings.audit).into());
     }
     if findings.account.as_ref().is_some_and(|account| !account.is_complete()) {
         return Err(Found::Incomplete("what is disclosed is in order, but not complete".to_owned()).into());
@@ -139,20 +147,19 @@ pub async fn examine(
     verifier: Option<&ChessVerifiers>,
     engine: Option<EngineKind>,
     opened: Vec<Opened>,
-    transcript: Option<&transcripts::Opened<'_>>,
+    transcript: Option<&transcripts::Opened>,
 ) -> Result<Findings> {
     let told = chain.told(id).await?.into_iter();
     let (records, transactions) = told.map(|told| (told.record, told.transaction)).unzip();
     let game = chain.game_ref(id);
-    let whole = whole(game, records, transcript)?;
     let mut verdicts = HashMap::new();
     // Verifying takes milliseconds a move.
-    let audit = whole.audit(|statement, proof| {
+    let (whole, audit) = audited(game, records, transcript, |statement, proof| {
         let verifier = verifier.ok_or("there is no verifying key")?;
         let verified = statement.verify(verifier, proof).map_err(|error| error.to_string());
         verdicts.insert(statement.key(proof), verified.is_ok());
         verified
-    });
+    })?;
     let records = whole.records;
     let mut with_keys = records.clone();
     let mut account = None;
@@ -164,7 +171,8 @@ pub async fn examine(
         let look = move || check(&course, &*engine, &disclosures);
         account = Some(tokio::task::spawn_blocking(look).await?.map_err(bad_input)?);
     }
-    Ok(Findings { audit, replay: replay(game, &with_keys), account, records, transactions, verdicts })
+    let replay = replay(game, &with_keys);
+    Ok(Findings { audit, replay, account, records, transactions, is_forgeable: false, verdicts })
 }
 
 impl Findings {
@@ -211,8 +219,11 @@ fn as_json(findings: &Findings) -> serde_json::Value {
 }
 
 fn print(findings: &Findings) -> Result<()> {
-    let Said { verdict, summary, findings: found, unknown } = findings.said();
+    let Said { verdict, summary, findings: found, unknown, no_boards } = findings.said();
     tell!("{verdict}. {summary}")?;
+    if findings.is_forgeable {
+        tell!("Its keys are development ones: everybody can forge proofs, so these bind nobody.")?;
+    }
     for finding in found {
         tell!("  {finding}")?;
     }
@@ -228,11 +239,14 @@ fn print(findings: &Findings) -> Result<()> {
     if let Some(unknown) = unknown {
         tell!("not known: {unknown}")?;
     }
-    match &findings.replay {
-        Ok(replay) => say!("\n{}", replay.pgn())?,
+    match (&findings.replay, no_boards) {
+        (Ok(replay), _) => say!("\n{}", replay.pgn())?,
+        (_, Some(why)) => {
+            note!("no replay: {why}. The audit needs none; `fogmate replay` takes keys from files (--key).")
+        }
         // That these are missing stands above.
-        Err(ReplayError::NoTranscript | ReplayError::WrongViewKey(_)) => {}
-        Err(error) => note!("no replay: {error}"),
+        (Err(ReplayError::NoTranscript | ReplayError::WrongViewKey(_)), _) => {}
+        (Err(error), _) => note!("no replay: {error}"),
     }
     Ok(())
 }

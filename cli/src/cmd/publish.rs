@@ -4,17 +4,19 @@ use std::path::{Path, PathBuf};
 
 use chain::private;
 use clap::Args as ClapArgs;
+use client::chain::Chain;
 use eyre::{Result, WrapErr as _};
-use game::Command;
-use game::audit::opening;
+use game::audit::{Audit, Unknown, opening};
 use game::replay::KeyFile;
+use game::{Command, GameRef};
 use serde_json::json;
 
 use super::play::{Seat, SeatArgs};
 use crate::errand;
 use crate::failure::bad_input;
 use crate::files::free;
-use crate::output::say;
+use crate::output::{note, say};
+use crate::transcripts::audited;
 
 /// Publish your view key of a game that is over, so that everybody can replay your side of it
 ///
@@ -33,7 +35,21 @@ pub async fn run(args: &Args) -> Result<()> {
     let seat = args.seat.seat().await?;
     match &args.file {
         Some(path) => write(path, &seat, args.seat.json()).await,
-        None => errand::run(&args.seat, seat, Command::PublishViewKey).await,
+        None => {
+            let (chain, game) = (seat.parts.chain.clone(), seat.parts.game);
+            errand::run(&args.seat, seat, Command::PublishViewKey).await?;
+            tell_what_counts(&chain, game).await;
+            Ok(())
+        }
+    }
+}
+
+/// Says so where an audit doesn't take the moves that were posted.
+async fn tell_what_counts(chain: &Chain, game: GameRef) {
+    let Ok(records) = chain.records(game.game_id).await else { return };
+    let audit = audited(game, records, None, |_, _| Ok::<_, &str>(())).map(|(_, audit)| audit);
+    if let Ok(Audit { unknown: Some(unknown @ Unknown::PostedAlone(_)), .. }) = audit {
+        note!("note: {unknown}");
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
 use eyre::{Result, WrapErr as _};
-use game::audit::Record;
+use game::audit::{Audit, Record, Unknown};
 use game::replay::{Half, KeyFile, Replay, ReplayError, half, replay};
 use game::report::unknown;
 use game::{Ending, GameRef, Notice};
@@ -23,7 +23,7 @@ use crate::node::LookArgs;
 use crate::output::{note, say};
 use crate::process::{Signals, Told};
 use crate::screen::{FullScreen, ScreenArgs};
-use crate::transcripts::{TranscriptArgs, whole};
+use crate::transcripts::{Opened, TranscriptArgs, audited};
 
 /// Longer files are no keys.
 const MAX_BYTES: u64 = 1 << 12;
@@ -73,11 +73,14 @@ pub async fn run(args: &Args) -> Result<()> {
     let id = game_id(known.as_ref(), &args.game)?;
     let keys = args.key.iter().map(|path| Ok((path, read_key(path)?))).collect::<Result<Vec<_>>>()?;
     let transcript = args.transcript.read()?;
-    let (chain, ..) = args.look.find(known.as_ref(), id).await?;
+    let (chain, _, state) = args.look.find(known.as_ref(), id).await?;
+    let transcript = match transcript {
+        None => Opened::of_journal(&home, known.as_ref(), &chain, &state).await,
+        named => named,
+    };
     let game = chain.game_ref(id);
-    let whole = whole(game, chain.records(id).await?, transcript.as_ref())?;
     // A replay shows more than proofs do, but not whose the moves are.
-    let audit = whole.audit(|_, _| Ok::<_, &str>(()));
+    let (whole, audit) = audited(game, chain.records(id).await?, transcript.as_ref(), |_, _| Ok::<_, &str>(()))?;
     let mut records = whole.records;
     for (path, key) in keys {
         let record = key.record(game, &records).map_err(|error| named(path, &error))?;
@@ -86,10 +89,15 @@ pub async fn run(args: &Args) -> Result<()> {
     let replay = match replay(game, &records) {
         Ok(replay) => replay,
         // What is shown without the other key says nothing of what the audit has found.
-        Err(error) if audit.ok => return show_half(args, half_of(game, &records, &error)?, &error).await,
+        Err(error) if audit.ok => {
+            if let Some(unknown @ Unknown::PostedAlone(_)) = audit.unknown {
+                note!("{unknown}");
+            }
+            return show_half(args, half_of(game, &records, &error)?, &error, &audit).await;
+        }
         Err(_) => {
             audit.findings.iter().for_each(|finding| note!("{finding}"));
-            return Err(Found::not_in_order().into());
+            return Err(Found::not_in_order(&audit).into());
         }
     };
     if let Some(path) = &args.pgn {
@@ -113,7 +121,7 @@ pub async fn run(args: &Args) -> Result<()> {
         note!("{finding}");
     }
     match unknown(&audit, Ok(&replay)) {
-        _ if !findings.is_empty() => Err(Found::not_in_order().into()),
+        _ if !findings.is_empty() => Err(Found::not_in_order(&audit).into()),
         Some(unknown) => Err(Found::Incomplete(unknown.to_string()).into()),
         None => Ok(()),
     }
@@ -149,6 +157,9 @@ fn missing(error: &ReplayError) -> Found {
         ReplayError::NoGame => "the game has not begun".to_owned(),
         ReplayError::NoTranscript => format!("{error}: --transcript names its file"),
         ReplayError::WrongViewKey(_) => format!("{error}: --key takes the right one"),
+        ReplayError::NoViewKeys => {
+            format!("{error}: once the game is over each player's {} does, or writes a file for --key", hint("publish"))
+        }
         ReplayError::NoViewKey(color) => {
             let (name, publish) = (name(*color), hint("publish"));
             format!(
@@ -165,7 +176,7 @@ fn half_of(game: GameRef, records: &[Record], error: &ReplayError) -> Result<Hal
 }
 
 /// Shows what one key opens, and says what is missing.
-async fn show_half(args: &Args, half: Half, error: &ReplayError) -> Result<()> {
+async fn show_half(args: &Args, half: Half, error: &ReplayError, audit: &Audit) -> Result<()> {
     if args.fen || args.uci || args.pgn.is_some() {
         return Err(missing(error).into());
     }
@@ -177,7 +188,7 @@ async fn show_half(args: &Args, half: Half, error: &ReplayError) -> Result<()> {
     for finding in &half.findings {
         note!("{finding}");
     }
-    Err(if half.findings.is_empty() { missing(error) } else { Found::not_in_order() }.into())
+    Err(if half.findings.is_empty() { missing(error) } else { Found::not_in_order(audit) }.into())
 }
 
 /// The moves of one side, and where the other captured.

@@ -6,16 +6,17 @@ use alloy::primitives::B256;
 use clap::Args as ClapArgs;
 use client::backup::{Backup, Contents};
 use client::chain::{Chain, GameState};
-use client::journal::{Entry, Journal, transcript};
+use client::journal::{Entry, transcript};
 use eyre::{Context, Result};
 use game::Mode;
 use serde_json::json;
 
 use crate::failure::{Found, bad_input};
 use crate::files::free;
-use crate::home::{Home, HomeArgs, SavedGame, game_id};
+use crate::home::{HomeArgs, game_id};
 use crate::node::LookArgs;
 use crate::output::{note, say};
+use crate::transcripts::of_journal;
 
 /// Write the moves of a game between the machines into a file, as an audit reads them
 ///
@@ -52,7 +53,12 @@ pub async fn run(args: &Args) -> Result<()> {
     }
     let entries = match &args.backup {
         Some(dir) => of_backup(dir, &chain, id)?,
-        None => of_journal(&home, known.as_ref(), &chain).await?,
+        None => {
+            let known = known.as_ref();
+            let known =
+                known.ok_or_else(|| bad_input("this machine doesn't know the game: name a folder with --backup"))?;
+            of_journal(&home, known, &chain).await?
+        }
     };
     let transcript = transcript(chain.game_ref(id), entries.iter(), terms.base);
     if transcript.plies.is_empty() {
@@ -65,17 +71,6 @@ pub async fn run(args: &Args) -> Result<()> {
         true => say!("{}", json!({ "file": file.to_string(), "plies": plies })),
         false => say!("{file}: {plies} plies. `fogmate audit {id} --transcript {file}` checks them against the chain."),
     }
-}
-
-/// What the player's own machine has.
-async fn of_journal(home: &Home, known: Option<&SavedGame>, chain: &Chain) -> Result<Vec<Entry>> {
-    let known = known.ok_or_else(|| bad_input("this machine doesn't know the game: name a folder with --backup"))?;
-    // Opening one that isn't there would make it.
-    if !Journal::path(&home.journals(), known.wallet, &known.game).exists() {
-        return Ok(Vec::new());
-    }
-    let (_, contents) = Journal::open(&home.journals(), known.wallet, &known.game, chain.genesis().await?)?;
-    Ok(contents.entries)
 }
 
 /// What a folder of backups has of the game: of either player's, whichever has more.

@@ -298,7 +298,7 @@ async fn audit<G: Played>(args: &Audit) -> Result<()> {
         say!("{words}")?
     }
     if !found.is_in_order() {
-        return Err(Found::not_in_order().into());
+        return Err(Found::NotInOrder("the game is not in order".to_owned()).into());
     }
     Ok(())
 }

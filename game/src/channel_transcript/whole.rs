@@ -7,7 +7,6 @@ use crate::{ChainEvent, GameRef, GameResult, Mode, MoveFields, Outcome, Position
 use alloy_primitives::{Address, B256};
 use fog::ensure;
 use rules::Color;
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -29,6 +28,8 @@ pub struct Whole {
     /// The records in the game's order.
     pub records: Vec<Record>,
     held: Option<Held>,
+    /// Who has posted a transcript that the chain binds, and that the other player doesn't stand by.
+    posted_alone: Option<Color>,
 }
 
 /// What holding a transcript against the chain has shown.
@@ -68,25 +69,28 @@ impl Whole {
             records.splice(wake + 1..wake + 1, later);
         }
         records.splice(started.after..started.after, plies);
-        Ok(Self { game, records, held: Some(held) })
+        Ok(Self { game, records, held: Some(held), posted_alone: None })
     }
 
     /// With the first of the longest transcripts that were posted, that the chain binds, and that both players stand by, if there is one: the loser of a game
     /// could post one that it has invented.
     fn posted(game: GameRef, mut records: Vec<Record>) -> Self {
-        let started = Started::of(game, &records);
-        let Ok(Started { base, .. }) = started else { return Self { game, records, held: None } };
+        let Ok(started) = Started::of(game, &records) else {
+            return Self { game, records, held: None, posted_alone: None };
+        };
         drop_early_posts(&mut records);
         let posted = records.iter().filter_map(|record| match record.event {
-            ChainEvent::ViewKeyPublished { .. } => Transcript::from_posted(game, record.carried.as_deref()?),
+            ChainEvent::ViewKeyPublished { player, .. } => {
+                Some((Some(player), Transcript::from_posted(game, record.carried.as_deref()?)?))
+            }
             _ => None,
         });
         // What a game has that was closed or woken at its start.
         let none = Transcript { game, plies: Vec::new(), others: Vec::new() };
         let (fallen, closed) = (fallen(&records), closed(&records));
         let woken = last_wake(&records).map_or(0, |(_, ply)| usize::from(ply));
-        let posted = posted.map(|mut posted| {
-            let positions = posted.positions(base);
+        let posted = posted.map(|(player, mut posted)| {
+            let positions = posted.positions(started.base);
             let end = positions.iter().position(|position| Some(position.digest(&game)) == closed);
             // What stands behind the position that the result names is no part of the game, unless it was woken there.
             posted.plies.truncate(end.map_or(usize::MAX, |end| end.max(woken)));
@@ -95,21 +99,29 @@ impl Whole {
                 let is_last = end == Some(place + 1) && place >= woken;
                 ply.fields.king_fell = fallen && is_last && ply.fields.capture.is_some();
             }
-            posted
+            (player, posted)
         });
-        let whole = posted.chain([none]).filter_map(|posted| Self::of(game, records.clone(), Some(&posted)).ok());
-        let is_bound = |held: &&Held| held.is_bound && usize::from(held.signed) == held.kept;
-        let kept = |whole: &Self| whole.held.as_ref().filter(is_bound).map(|held| held.kept);
-        let bound = whole.filter(|whole| kept(whole).is_some()).min_by_key(|whole| Reverse(kept(whole)));
-        bound.unwrap_or(Self { game, records, held: None })
+        let (mut taken, mut posted_alone): (Option<(usize, Self)>, _) = (None, None);
+        for (player, posted) in posted.chain([(None, none)]) {
+            let Ok(whole) = Self::of(game, records.clone(), Some(&posted)) else { continue };
+            let Some(Held { is_bound: true, signed, kept, .. }) = whole.held else { continue };
+            if usize::from(signed) < kept {
+                posted_alone = posted_alone.or(player);
+            } else if taken.as_ref().is_none_or(|(most, _)| *most < kept) {
+                taken = Some((kept, whole));
+            }
+        }
+        let posted_alone = started.players_among(posted_alone).pop();
+        taken.map_or(Self { game, records, held: None, posted_alone }, |(_, whole)| whole)
     }
 
     /// Checks the game; `verify` verifies a proof of a statement.
-    pub fn audit<E: fmt::Display>(&self, verify: impl FnMut(&Statement, &[u8]) -> Result<(), E>) -> Audit {
-        let mut audit = audit(self.game, &self.records, verify);
+    pub fn audit<E: fmt::Display>(&self, mut verify: impl FnMut(&Statement, &[u8]) -> Result<(), E>) -> Audit {
+        let mut audit = audit(self.game, &self.records, &mut verify);
         if let Some(Held { findings, signed, unknown, is_to_result, .. }) = &self.held {
             audit.findings.splice(0..0, findings.iter().cloned());
             (audit.ok, audit.signed) = (audit.findings.is_empty(), *signed);
+            audit.is_of_transcript = !audit.ok && self.is_in_order_without(verify);
             audit.unknown = match audit.unknown {
                 _ if unknown.is_some() => *unknown,
                 // Without a ply the transcript says that there was none.
@@ -120,7 +132,17 @@ impl Whole {
                 unknown => unknown,
             };
         }
+        let is_left_out = matches!(audit.unknown, Some(Unknown::Plies | Unknown::PliesBefore(_) | Unknown::Result(_)));
+        if let Some(color) = self.posted_alone.filter(|_| is_left_out) {
+            audit.unknown = Some(Unknown::PostedAlone(color));
+        }
         audit
+    }
+
+    /// Whether nothing is wrong with what the chain alone has of the game.
+    fn is_in_order_without<E: fmt::Display>(&self, verify: impl FnMut(&Statement, &[u8]) -> Result<(), E>) -> bool {
+        let of_chain: Vec<Record> = self.records.iter().filter(|record| record.is_of_chain()).cloned().collect();
+        audit(self.game, &of_chain, verify).ok
     }
 }
 
@@ -186,6 +208,11 @@ impl Started {
             _ => Err(TranscriptError::NotBegun),
         }
     }
+
+    fn players_among(&self, accounts: impl IntoIterator<Item = Address>) -> Vec<Color> {
+        let colors = |account| Color::ALL.into_iter().find(|color| self.players[color.index()] == account);
+        accounts.into_iter().filter_map(colors).collect()
+    }
 }
 
 /// A transcript beside the chain's records.
@@ -242,7 +269,7 @@ impl<'a> Holding<'a> {
                 }
                 (kept, is_bound)
             }
-            (None, Some(_)) => self.hold_to_result(records),
+            (None, Some(_)) => self.hold_to_result(stands_by, records),
             (None, None) => {
                 self.unknown = Some(Unknown::Unbound);
                 (self.transcript.plies.len(), false)
@@ -307,8 +334,7 @@ impl<'a> Holding<'a> {
                 }
                 None => {
                     is_bound = false;
-                    let what = format!("the game was woken at it, and the transcript ends after {plies} plies");
-                    self.find(Some(position.ply), what);
+                    self.unknown = Some(short(plies));
                 }
             }
         }
@@ -317,16 +343,18 @@ impl<'a> Holding<'a> {
 
     /// The same by the position that the signed result names. In a game that was won the loser alone has named it, and whoever wins takes it as it is: then
     /// it says nothing against the game that both have signed other plies.
-    fn hold_to_result(&mut self, records: &[Record]) -> (usize, bool) {
-        let plies = &self.transcript.plies;
+    fn hold_to_result(&mut self, stands_by: [usize; 2], records: &[Record]) -> (usize, bool) {
+        let plies = self.transcript.plies.len();
         let Some(kept) = self.end() else {
             let what =
                 "the transcript doesn't lead to the position that the result was signed of: it is false, or not whole";
             match self.loser(records) {
                 Some(loser) => self.unknown = Some(Unknown::Elsewhere(loser)),
+                // Both have made all of it, so that only its end is missing.
+                None if stands_by == [plies; 2] => self.unknown = Some(short(plies)),
                 None => self.find(None, what.to_owned()),
             }
-            return (plies.len(), false);
+            return (plies, false);
         };
         self.look_beyond(kept, records);
         (kept, true)
@@ -377,8 +405,7 @@ impl<'a> Holding<'a> {
     }
 
     fn players_among(&self, accounts: impl IntoIterator<Item = Address>) -> Vec<Color> {
-        let colors = |account| Color::ALL.into_iter().find(|color| self.started.players[color.index()] == account);
-        accounts.into_iter().filter_map(colors).collect()
+        self.started.players_among(accounts)
     }
 
     /// Whoever signs a result may give the game away, but not in words that its plies belie.
@@ -467,6 +494,12 @@ impl<'a> Holding<'a> {
             known.insert((color.index(), position.ply), digest);
         }
     }
+}
+
+/// What is unknown with a transcript of so many plies, which ends too early.
+fn short(plies: usize) -> Unknown {
+    // A transcript has fewer plies than can be counted.
+    Unknown::Short(u16::try_from(plies).unwrap_or(u16::MAX))
 }
 
 /// The place of the wake that a game goes on from, and its ply.

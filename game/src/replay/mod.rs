@@ -81,6 +81,8 @@ pub enum ReplayError {
     /// A player keeps its view key to itself.
     #[error("{0:?} has published no view key")]
     NoViewKey(Color),
+    #[error("neither White nor Black has published a view key")]
+    NoViewKeys,
     /// None of the view keys that a player has published opens its moves.
     #[error("the view key that {0} has published is not the one it has played with")]
     WrongViewKey(Color),
@@ -88,8 +90,11 @@ pub enum ReplayError {
 
 /// Replays a game from the chain's records, the published view keys among them.
 pub fn replay(game: GameRef, records: &[Record]) -> Result<Replay, ReplayError> {
-    let (players, [white, black]) = published(game, records)?;
-    let keys = [white?, black?];
+    let (players, found) = published(game, records)?;
+    let keys = match found {
+        [Err(ReplayError::NoViewKey(_)), Err(ReplayError::NoViewKey(_))] => return Err(ReplayError::NoViewKeys),
+        [white, black] => [white?, black?],
+    };
     let mut course = Course::new(game);
     let mut opened = Opened::new(keys);
     let mut findings = Vec::new();
@@ -160,7 +165,7 @@ fn published(game: GameRef, records: &[Record]) -> Result<([Address; 2], Publish
     let last = |color: Color| {
         let mut of_player = keys(records, players[color.index()]).peekable();
         of_player.peek().ok_or(ReplayError::NoViewKey(color))?;
-        of_player.filter(|key| opens(records, color, key)).last().ok_or(ReplayError::WrongViewKey(color))
+        of_player.find(|key| opens(records, color, key)).ok_or(ReplayError::WrongViewKey(color))
     };
     Ok((players, Color::ALL.map(last)))
 }

@@ -105,7 +105,12 @@ fn every_change_of_a_transcript_is_found() {
     let drawn = played.closed(3, None, Outcome::DrawAgreed);
     assert!(findings(&played, &drawn, |_| ()).contains("ply 3: both have signed it, though the result is of"));
     let cut = findings(&played, &drawn, |transcript| transcript.plies.truncate(2));
-    assert!(cut.contains("the result was signed of: it is false, or not whole"), "{cut}");
+    assert!(cut.contains("unknown: the transcript ends after 2 plies, before the position"), "{cut}");
+    let unsigned = findings(&played, &drawn, |transcript| {
+        transcript.plies.truncate(2);
+        transcript.plies[1].signatures[0] = None;
+    });
+    assert!(unsigned.contains("the result was signed of: it is false, or not whole"), "{unsigned}");
 }
 
 #[test]
@@ -148,7 +153,10 @@ fn without_proofs_a_replay_decides() {
     let mut alone = sent.clone();
     (alone[last].carried, alone[last].sender) = (Some(bytes.clone()), Some(played.address(1)));
     let audit = Whole::of(played.game, alone, None).expect("records").audit(verify);
-    assert_eq!((audit.findings, audit.plies, audit.unknown), (Vec::new(), 0, Some(Unknown::Plies)));
+    let unknown = Some(Unknown::PostedAlone(Color::Black));
+    assert_eq!((audit.findings, audit.plies, audit.unknown), (Vec::new(), 0, unknown));
+    let said = unknown.expect("unknown").to_string();
+    assert!(said.starts_with("the moves that black has posted count only if white stands by them too: "), "{said}");
     // A key from a file is held against the transcript's commitments.
     let key = KeyFile::new(played.game, played.address(0), played.secrets[0].view_key());
     let wrong = KeyFile::new(played.game, played.address(0), played.secrets[1].view_key());

@@ -21,6 +21,11 @@ fn a_false_view_key_hides_no_true_one_and_is_told_where_there_is_none() {
     assert_eq!(told(&[key(0, 1)]), (vec![Color::White], wrong(Color::White)));
     assert_eq!(told(&[key(0, 0), key(1, 0)]), (vec![Color::Black], wrong(Color::Black)));
     assert_eq!(told(&[key(0, 1), key(1, 0)]), (Color::ALL.to_vec(), wrong(Color::White)));
+    // Whoever publishes again and again crowds out only its own.
+    let many = |count: usize| [vec![key(1, 1), key(0, 0)], vec![key(0, 1); count]].concat();
+    assert_eq!(told(&many(15)), (Vec::new(), Ok(true)));
+    assert_eq!(told(&many(16)), (vec![Color::White], wrong(Color::White)));
+    assert_eq!(told(&[]), (Vec::new(), Err(ReplayError::NoViewKeys)));
 }
 
 /// Whoever hasn't published it has made an honest game, and nobody can replay it.

@@ -15,7 +15,7 @@ use fog::curve::FogSecret;
 use game::audit::{Audit, Record, Unknown};
 use game::channel_transcript::{Other, Ply, Signature, Transcript, TranscriptError, Whole};
 use game::replay::{KeyFile, KeyFileError, ReplayError, replay};
-use game::report::unknown;
+use game::report::{Said, unknown};
 use game::secrets::GameSecrets;
 use game::statement::Statement;
 use game::toss::{creator_is_white, toss_commitment};
@@ -262,8 +262,9 @@ fn findings(played: &Played, records: &[Record], change: impl FnOnce(&mut Transc
     change(&mut transcript);
     let (audit, _) = audited(records, &transcript);
     assert_eq!(audit.ok, audit.findings.is_empty());
-    let of_end =
-        |unknown: &Unknown| matches!(unknown, Unknown::Elsewhere(_) | Unknown::Beyond { .. } | Unknown::Reason(_));
+    let of_end = |unknown: &Unknown| {
+        matches!(unknown, Unknown::Elsewhere(_) | Unknown::Beyond { .. } | Unknown::Reason(_) | Unknown::Short(_))
+    };
     let unknown = audit.unknown.filter(of_end).map(|unknown| format!("unknown: {unknown}\n"));
     audit.findings.iter().map(|finding| format!("{finding}\n")).chain(unknown).collect()
 }

@@ -16,8 +16,12 @@ fn a_woken_game_takes_its_first_part_from_the_transcript_and_the_rest_from_the_c
         assert_eq!((counts, audit.unknown), ((5, 3, 2, 5), None), "{plies}");
     }
     let (audit, _) = audited(&records, &played.first(2));
-    assert!(audit.findings[0].to_string().contains("the transcript ends after 2 plies"), "{:?}", audit.findings);
-    assert_eq!(audit.unknown, Some(Unknown::PliesBefore(3)));
+    assert_eq!((audit.findings, audit.unknown), (Vec::new(), Some(Unknown::Short(2))));
+    let mut foreign = played.transcript.clone();
+    foreign.plies[0].clock -= 1;
+    let said = Said::of(&audited(&records, &foreign).0, Err(&ReplayError::NoTranscript));
+    assert_eq!(said.verdict, "Not in order with this transcript");
+    assert!(said.summary.ends_with("What the chain has of the game is in order."), "{}", said.summary);
     let other = findings(&played, &records, |transcript| transcript.plies[0].clock -= 1);
     assert!(other.contains("woken in another position"), "{other}");
     // Whoever makes another move on the chain than it has signed.

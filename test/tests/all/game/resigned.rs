@@ -44,9 +44,16 @@ async fn a_game_between_the_machines_is_drawn_and_resigned_without_a_board() {
 
     // White's machine has posted nothing: the moves come with Black's key.
     let white_machine = players.iter().find(|machine| machine.address != black.address).expect("the other");
-    done(white_machine, &["publish", &game]).await;
+    // Nothing is proven of a game that is over, so no keys are made or loaded.
+    let no_keys = tempfile::tempdir().expect("a folder");
+    let cache = no_keys.path().to_str().expect("UTF-8");
+    done(white_machine, &["publish", &game, "--cache", cache]).await;
+    assert_eq!(std::fs::read_dir(no_keys.path()).expect("a folder").count(), 0);
     let posted = done(black, &["publish", &game, "--publish-transcript"]).await;
     assert!(posted["gas"].as_u64() > Some(30_000), "{posted}");
+    // A player's machine needs no transcript, and no file: it has its own.
+    let own = done(white_machine, &["audit", &game]).await;
+    assert_eq!((&own["plies"], &own["proofs"], &own["unknown"]), (&json!(1), &json!(1), &Value::Null), "{own}");
     let stranger = Machine::new(&test_chain).await;
     let replayed = done(&stranger, &["replay", &game]).await;
     assert_eq!(replayed["moves"][0]["move"], "e2e4", "{replayed}");
