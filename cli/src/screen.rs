@@ -100,6 +100,7 @@ impl FullScreen {
                 Some(Action::Line(line)) => return Ok(Some(line)),
                 Some(Action::Quit) => return Ok(None),
                 Some(Action::Suspend) => self.suspend()?,
+                Some(Action::Redraw) => self.redraw()?,
                 None => {}
             }
         }
@@ -121,7 +122,7 @@ impl FullScreen {
     pub fn take(&mut self, notice: &Notice) -> Option<String> {
         match self.ui.take(notice, Instant::now())? {
             Action::Line(line) => Some(line),
-            Action::Quit | Action::Suspend => None,
+            Action::Quit | Action::Suspend | Action::Redraw => None,
         }
     }
 
@@ -157,6 +158,13 @@ impl FullScreen {
         let ui = &mut self.ui;
         self.terminal.draw(|frame| ui.draw(frame, Instant::now()))?;
         Ok(())
+    }
+
+    /// Forgets what the screen shows, so that all of it is drawn anew.
+    fn redraw(&mut self) -> Result<()> {
+        // Clearing would ask the terminal where its cursor is, and what is typed is read by somebody else.
+        let area = self.terminal.size()?.into();
+        Ok(self.terminal.resize(area)?)
     }
 
     /// Gives the terminal to the shell until it has the program go on.

@@ -62,6 +62,8 @@ pub fn enter_screen(mouse: bool) -> Result<DefaultTerminal> {
     if mouse {
         execute!(stdout(), EnableMouseCapture)?;
     }
+    // A program that was killed has left its picture here, and only what differs from an empty screen will be drawn.
+    execute!(stdout(), Clear(ClearType::All))?;
     Ok(terminal)
 }
 

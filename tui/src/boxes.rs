@@ -32,7 +32,8 @@ impl Model {
         if self.ending.is_some() {
             return Some(Subject::End { has_lifted: !self.opened.is_empty(), rematch: self.rematch });
         }
-        let awaiting = self.awaiting?;
+        // What a woken game waited for before is no more.
+        let awaiting = self.awaiting.filter(|_| self.wake.is_none())?;
         match awaiting.what {
             What::Demand => Some(Subject::Demand(awaiting.who)),
             What::Claim => Some(Subject::Claim(awaiting.who)),
@@ -83,7 +84,7 @@ impl Model {
                 "You claim a draw by fifty moves".to_owned(),
                 format!(
                     "The opponent has {left} to show that it has made fewer.\nIt does: the game goes on, your bond pays for it, and you can't claim \
-                     for 20 plies.\nIt doesn't: the game is drawn.\nNothing is to be done; the clocks stand."
+                     for 10 moves.\nIt doesn't: the game is drawn.\nNothing is to be done; the clocks stand."
                 ),
             ),
             Subject::Claim(_) if self.disputes => (

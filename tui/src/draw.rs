@@ -169,7 +169,8 @@ impl Ui {
             (Some(early), None) => format!("{early} comes next, if it can.  {}", self.model.status(now)),
             (None, None) => self.model.status(now),
         };
-        let is_urgent = self.model.awaiting.is_some_and(|awaiting| awaiting.until.is_some()) || self.model.draw_offered;
+        let is_timed = self.model.awaiting.is_some_and(|awaiting| awaiting.until.is_some());
+        let is_urgent = is_timed || self.model.draw_offered || self.model.wake.is_some();
         let color = if is_urgent { theme.warning } else { theme.text };
         let style = Style::new().fg(color).add_modifier(Modifier::BOLD);
         let width = usize::from(layout.area.width);

@@ -43,6 +43,15 @@ pub(crate) struct Money {
     pub bonded: u128,
 }
 
+/// How far a game between the machines is on its way to the chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wake {
+    /// This machine brings it there.
+    Sent,
+    /// Another position may take the place of the one that stands there until a second of the chain's.
+    Contested { until: u64 },
+}
+
 /// Where the chain is, and how many nodes answer of how many.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chain {
@@ -76,6 +85,12 @@ pub struct Model {
     /// The own move that is on its way.
     pub(crate) chosen: Option<Move>,
     pub(crate) draw_offered: bool,
+    /// Whether the last own move has offered a draw.
+    pub(crate) has_offered: bool,
+    /// Whether the opponent's machine was there and is gone, or was dialled in vain.
+    pub(crate) is_away: bool,
+    /// What holds everything else up in a game that is woken; none before and after.
+    pub(crate) wake: Option<Wake>,
     pub(crate) awaiting: Option<Awaiting>,
     pub(crate) proof: Option<Proof>,
     pub(crate) clocks: Option<Clocks>,
@@ -115,8 +130,8 @@ impl Model {
             | Notice::Proving { mv, .. }
             | Notice::Sent { mv, .. }
             | Notice::Refused { error: CommandError::AlreadyChosen { mv }, .. } => self.chosen = Some(*mv),
-            Notice::Moved { ply, mv, capture, captured, .. } => {
-                self.chosen = None;
+            Notice::Moved { ply, mv, capture, captured, draw_offered } => {
+                (self.chosen, self.has_offered) = (None, *draw_offered);
                 // The board that follows may be long in coming.
                 self.views.iter_mut().for_each(|view| view.legal.clear());
                 self.draw_offered = false;
@@ -131,7 +146,7 @@ impl Model {
                 capture.iter().for_each(|square| self.memory.forget(*square));
             }
             Notice::OpponentMoved { ply, capture, lost, draw_offered } => {
-                self.draw_offered = *draw_offered;
+                (self.draw_offered, self.has_offered) = (*draw_offered, false);
                 self.list(Ply { number: *ply, written: None, mv: None, capture: *capture, captured: *lost });
             }
             Notice::Awaiting(awaiting) => self.awaiting = Some(*awaiting),
@@ -156,7 +171,15 @@ impl Model {
                 let answering = nodes.iter().filter(|node| !node.silent).count();
                 self.chain = Some(Chain { head: *head, last_final: *last_final, nodes: (answering, nodes.len()) });
             }
-            Notice::Link { state, tries, .. } => self.link = Some((*state, *tries)),
+            Notice::Link { state, tries, .. } => {
+                self.link = Some((*state, *tries));
+                self.is_away = *state == LinkState::Dialling && (self.is_away || *tries > 1);
+            }
+            Notice::Connected => self.is_away = false,
+            Notice::Disconnected => self.is_away = true,
+            Notice::Waking { .. } => (self.wake, self.proof) = (Some(Wake::Sent), None),
+            Notice::Woken { until, .. } => (self.wake, self.proof) = (Some(Wake::Contested { until: *until }), None),
+            Notice::Awake { .. } => self.wake = None,
             Notice::SightDemanded { ply, phase, .. } => self.demanded = Some((*ply, *phase)),
             Notice::SightAnswered { .. } => self.demanded = None,
             Notice::FiftyClaimed { disputed, .. } => self.disputes = *disputed,
@@ -166,7 +189,8 @@ impl Model {
             Notice::Replay { .. } => self.take_replay(notice),
             Notice::Over(ending) => {
                 self.ending = Some(*ending);
-                (self.awaiting, self.proof, self.chosen, self.draw_offered) = (None, None, None, false);
+                (self.awaiting, self.proof, self.chosen, self.wake) = (None, None, None, None);
+                (self.draw_offered, self.has_offered) = (false, false);
             }
             _ => {}
         }

@@ -78,7 +78,8 @@ impl Model {
             Some(ahead) => format!("   {ahead:+}"),
         };
         let [taken, lost] = captured;
-        to.line(&format!("taken {}   lost {}{advantage}", figures(&taken, !own), figures(&lost, own)), text);
+        let unknown = if taken.contains(&None) { "   ? kind unknown" } else { "" };
+        to.line(&format!("taken {}   lost {}{advantage}{unknown}", figures(&taken, !own), figures(&lost, own)), text);
         // In a game of this machine alone money is worth nothing.
         if let Some(line) = self.money().filter(|_| !self.is_solo) {
             to.line(&line, dim);

@@ -27,7 +27,7 @@ Or Tab on an empty line: arrows or hjkl go over the board, Space picks and drops
 Or click a piece and where it goes, or drag it; the right button lets go.
 
 Ctrl-Y takes a draw that is offered. Page Up, Page Down and the wheel go through the moves, after the game ← → Home End, too.
-Ctrl-F turns the board, Esc closes a box. `help` lists all commands; a command may begin with `:`.
+Ctrl-F turns the board, Ctrl-L draws the screen anew, Esc closes a box. `help` lists all commands; a command may begin with `:`.
 Ctrl-C leaves";
 
 /// What becomes of a game that is left: one with its chain elsewhere, and one of this machine alone.

@@ -1,7 +1,7 @@
 //! The one line that says what the game waits for, in a player's words.
 
 use crate::clocks::time_left;
-use crate::model::{Model, Proof};
+use crate::model::{Model, Proof, Wake};
 use game::{LinkState, ProofJob, What, Who};
 use std::time::Instant;
 
@@ -10,6 +10,9 @@ impl Model {
     pub(crate) fn status(&self, now: Instant) -> String {
         if self.ending.is_some() {
             return self.result();
+        }
+        if let Some(wake) = self.wake {
+            return self.woken(wake, now);
         }
         let Some(awaiting) = self.awaiting else {
             return if self.views.is_empty() { "Looking for the game on the chain.".to_owned() } else { String::new() };
@@ -25,9 +28,17 @@ impl Model {
             (What::Reveal, _) => "Colours are being drawn.".to_owned(),
             (What::SetUp, _) => "The two machines prepare the game.".to_owned(),
             (What::Move, _) if you && self.draw_offered => "Your move, or take the draw: Ctrl-Y.".to_owned(),
+            (What::Move, _) if you && self.is_away => "Your move; the opponent is away.".to_owned(),
             (What::Move, _) if you => "Your move.".to_owned(),
+            (What::Move, _) if self.is_away => {
+                "The opponent is away; its clock runs. At 0:00 this machine turns to the chain.".to_owned()
+            }
+            (What::Move, _) if self.has_offered => "The opponent is to move; your draw is on offer.".to_owned(),
             (What::Move, _) => "The opponent is to move.".to_owned(),
             (What::Request, _) => format!("{} waits for the opponent's machine; `go` doesn't wait.", chosen()),
+            (What::Sight, _) if self.is_away => {
+                "The opponent is away and owes you a sight: this machine soon asks the chain.".to_owned()
+            }
             (What::Sight, _) => "The opponent has moved; its machine tells what you see now.".to_owned(),
             (What::Check, _) => "What the opponent's machine has sent is being checked.".to_owned(),
             (What::Proof, _) if !self.has_proofs() => format!("{} is being sent.", chosen()),
@@ -45,6 +56,18 @@ impl Model {
                 format!("You claim fifty moves.{}", until())
             }
             (What::Claim, _) => format!("The opponent claims fifty moves.{}", until()),
+        }
+    }
+
+    /// What a woken game waits for.
+    fn woken(&self, wake: Wake, now: Instant) -> String {
+        let left = |until| self.until(until, now).filter(|left| !left.is_zero());
+        match wake {
+            Wake::Sent => "The game is being brought to the chain, where it goes on.".to_owned(),
+            Wake::Contested { until } => match left(until) {
+                Some(left) => format!("The game was woken: it goes on on the chain in {}.", time_left(left)),
+                None => "The game was woken: it goes on on the chain now.".to_owned(),
+            },
         }
     }
 

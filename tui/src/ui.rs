@@ -34,6 +34,8 @@ pub enum Action {
     Quit,
     /// Give the terminal back to the shell until the program goes on.
     Suspend,
+    /// Draw the whole screen anew.
+    Redraw,
 }
 
 /// The screen of one player.
@@ -219,6 +221,7 @@ impl Ui {
             KeyCode::Char('c') => return Some(Action::Quit),
             KeyCode::Char('d') if self.input.is_empty() => return Some(Action::Quit),
             KeyCode::Char('z') => return Some(Action::Suspend),
+            KeyCode::Char('l') => return Some(Action::Redraw),
             KeyCode::Char('f') => self.is_flipped = !self.is_flipped,
             KeyCode::Char('y') if self.model.draw_offered => return self.give("accept"),
             code => self.input.edit_by_control(code),

@@ -344,6 +344,7 @@ fn control_keys_leave_suspend_and_turn_the_board() {
     let mut ui = fresh(&[]);
     let mut control = |c| ui.key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL));
     assert_eq!((control('c'), control('z'), control('f')), (Some(Action::Quit), Some(Action::Suspend), None));
+    assert_eq!(control('l'), Some(Action::Redraw));
 }
 
 /// Any keys and clicks, at any time, in any size.

@@ -4,4 +4,5 @@
 mod golden;
 mod keys;
 mod screens;
+mod status;
 mod theme;
