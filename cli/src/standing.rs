@@ -74,7 +74,7 @@ fn who(standing: &Standing) -> String {
     }
 }
 
-/// Ply, turn and what the wallet has found of the own moves; before the game, whose part of the coin toss is due.
+/// The move to come, whose it is, and what the wallet has found of the own moves; before the game, whose part of the coin toss is due.
 fn where_it_is(standing: &Standing) -> Option<String> {
     if let Some((revealer, _)) = standing.table.to_reveal() {
         return Some(match revealer == standing.me {
@@ -82,13 +82,13 @@ fn where_it_is(standing: &Standing) -> Option<String> {
             false => "The opponent's share of the coin toss is to be revealed.".to_owned(),
         });
     }
-    let ply = standing.table.playing()?.ply;
+    let due = move_name(standing.table.playing()?.ply);
     let turn = if standing.is_my_turn() { "it is your turn" } else { "it is the opponent's turn" };
     let moves = standing.moves.iter().map(ToString::to_string).collect::<Vec<_>>();
     Some(match moves.is_empty() {
-        true => format!("Ply {ply} is to be played: {turn}. You have made no move so far."),
+        true => format!("{due} is to be played: {turn}. You have made no move so far."),
         false => {
-            format!("Ply {ply} is to be played: {turn}. Your moves, found again by your wallet: {}.", moves.join(" "))
+            format!("{due} is to be played: {turn}. Your moves, found again by your wallet: {}.", moves.join(" "))
         }
     })
 }
@@ -154,11 +154,11 @@ fn under_way(standing: &Standing) -> Option<String> {
     Some(match &standing.under_way {
         UnderWay::Move { mv, transaction } => {
             let mv = mv.map_or_else(|| "a move".to_owned(), |mv| format!("your move {mv}"));
-            format!("In the node's mempool is {mv} for this ply ({transaction:#x}): it counts, and no other can be made. Wait until it is in a block.")
+            format!("In the node's mempool is {mv} for this turn ({transaction:#x}): it counts, and no other can be made. Wait until it is in a block.")
         }
-        UnderWay::Hidden => "The node has a transaction of this wallet that it doesn't show: it may be your move of this ply. No other is signed before its fate is known.".to_owned(),
+        UnderWay::Hidden => "The node has a transaction of this wallet that it doesn't show: it may be your move of this turn. No other is signed before its fate is known.".to_owned(),
         UnderWay::None if standing.is_my_turn() => {
-            "The node's mempool has no move of yours for this ply. If you have signed one on another machine, choose the same again.".to_owned()
+            "The node's mempool has no move of yours for this turn. If you have signed one on another machine, choose the same again.".to_owned()
         }
         UnderWay::None => return None,
     })

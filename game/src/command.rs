@@ -183,7 +183,8 @@ pub enum CommandError {
     NotTimedOut,
     /// Fifty moves can't be claimed.
     #[error(
-        "fifty moves can't be claimed yet: {plies} plies without a capture (100 are needed), {own} own moves without a pawn's (50)"
+        "fifty moves can't be claimed yet: {plies} moves of both players together without a capture (100 are needed), {own} own moves without a \
+         pawn's (50)"
     )]
     NotFifty {
         /// Plies since the last capture.

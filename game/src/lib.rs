@@ -49,7 +49,7 @@ pub use move_fields::MoveFields;
 pub use notice::{
     Doubt, EXCHANGE_GAS, LinkState, NodeState, Notice, PlyFault, ProofJob, VERSION as LINES_VERSION, Waking, schema,
 };
-pub use numbers::{clock_time, date, grouped, move_name};
+pub use numbers::{clock_time, date, grouped, move_name, moves_known};
 pub use outcome::{Ending, Outcome};
 pub use own::{OwnState, candidates};
 pub use past::Past;

@@ -54,6 +54,11 @@ pub fn move_name(ply: u16) -> String {
     format!("{whose}'s move {}", ply / 2 + 1)
 }
 
+/// The moves of a game of which so many plies are known, as players name them.
+pub fn moves_known(plies: u16) -> String {
+    plies.checked_sub(1).map_or_else(|| "no move".to_owned(), |last| format!("the moves up to {}", move_name(last)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,6 +66,12 @@ mod tests {
     #[test]
     fn times_are_those_of_a_clock() {
         assert_eq!([0, 59, 600, 3_661].map(clock_time), ["0:00", "0:59", "10:00", "1:01:01"]);
+    }
+
+    #[test]
+    fn plies_are_moves_of_white_and_black() {
+        assert_eq!([0, 23].map(move_name), ["White's move 1", "Black's move 12"]);
+        assert_eq!([0, 3].map(moves_known), ["no move", "the moves up to White's move 2"]);
     }
 
     #[test]

@@ -55,7 +55,7 @@ pub enum SendError {
     },
     /// Another request of the same key was signed and may still be included: no second one is signed.
     #[error(
-        "another move of this ply has been signed by this wallet and may still be included; no second one is signed before that is ruled out"
+        "another move has been signed in this one's place by this wallet and may still be included; no second one is signed before that is ruled out"
     )]
     Contradicts,
     /// Nothing exclusive can be signed while the node has a transaction of this account that it doesn't show.

@@ -20,7 +20,7 @@ use client::lobby::{in_ether, reserve};
 use client::wallet::Wallet;
 use deploy::Deployment;
 use eyre::{Result, bail};
-use game::{Mode, Terms};
+use game::{Mode, Terms, moves_known};
 use libp2p::Multiaddr;
 use prover::{Inspected, Statement as _, inspect};
 use serde_json::json;
@@ -252,7 +252,7 @@ fn backup(saved: &SavedGame) -> Finding {
     let found = Backup::list(folder).map_err(|error| (format!("{shown}: {error}"), again()))?;
     let is_of_this = |path: &Path| path.to_string_lossy().contains(&format!("{id:x}"));
     match found.into_iter().find(|(path, _)| is_of_this(path)) {
-        Some((_, Ok(kept))) => Ok(format!("{shown} has {} plies of the game {id}", kept.plies())),
+        Some((_, Ok(kept))) => Ok(format!("{shown} has {} of the game {id}", moves_known(kept.plies()))),
         Some((_, Err(error))) => Err((error.to_string(), again())),
         None => Err((format!("{shown} has nothing of the game {id}"), again())),
     }
@@ -365,7 +365,7 @@ mod tests {
         assert!(backup(&saved).is_err_and(|(found, _)| found.contains("has nothing of the game")));
         let owner = Owner { account: Address::ZERO, game, genesis: B256::ZERO };
         drop(Backup::open(&folder, owner).expect("a backup"));
-        assert!(backup(&saved).is_ok_and(|found| found.contains("has 0 plies of the game")));
+        assert!(backup(&saved).is_ok_and(|found| found.contains("has no move of the game")));
         let file = fs::read_dir(&folder).expect("a folder").next().expect("a file").expect("a file").path();
         fs::write(file, "something else").expect("written");
         assert!(backup(&saved).is_err_and(|(found, _)| found.contains("belongs to another")));

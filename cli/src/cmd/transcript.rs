@@ -8,7 +8,7 @@ use client::backup::{Backup, Contents};
 use client::chain::{Chain, GameState};
 use client::journal::{Entry, transcript};
 use eyre::{Context, Result};
-use game::Mode;
+use game::{Mode, moves_known};
 use serde_json::json;
 
 use crate::failure::{Found, bad_input};
@@ -49,7 +49,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let id = game_id(known.as_ref(), &args.game)?;
     let (chain, _, GameState { terms, .. }) = args.look.find(known.as_ref(), id).await?;
     if terms.mode != Mode::Channel {
-        return Err(bad_input("all plies of this game are on the chain: an audit needs no transcript"));
+        return Err(bad_input("all moves of this game are on the chain: an audit needs no transcript"));
     }
     let entries = match &args.backup {
         Some(dir) => of_backup(dir, &chain, id)?,
@@ -63,13 +63,14 @@ pub async fn run(args: &Args) -> Result<()> {
     let transcript = transcript(chain.game_ref(id), entries.iter(), terms.base);
     if transcript.plies.is_empty() {
         let place = if args.backup.is_some() { "the backup" } else { "this machine" };
-        return Err(Found::NoGame(format!("{place} has no ply of game {id}")).into());
+        return Err(Found::NoGame(format!("{place} has no move of game {id}")).into());
     }
     std::fs::write(&args.output, transcript.to_json()?).wrap_err_with(|| args.output.display().to_string())?;
     let (file, plies) = (args.output.display(), transcript.plies.len());
+    let known = moves_known(u16::try_from(plies).unwrap_or(u16::MAX));
     match args.json {
         true => say!("{}", json!({ "file": file.to_string(), "plies": plies })),
-        false => say!("{file}: {plies} plies. `fogmate audit {id} --transcript {file}` checks them against the chain."),
+        false => say!("{file}: {known}. `fogmate audit {id} --transcript {file}` checks them against the chain."),
     }
 }
 

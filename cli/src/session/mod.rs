@@ -211,6 +211,8 @@ struct Keyboard {
     asked: Option<u16>,
     /// Whether the last own move has offered a draw.
     has_offered: bool,
+    /// Whether it was told that this machine wakes the game, and why.
+    is_waking: bool,
     /// How often something has failed on this side.
     failures: u32,
     /// Whether the player was told how to list moves and commands.
@@ -240,6 +242,7 @@ impl Keyboard {
             warned: None,
             asked: None,
             has_offered: false,
+            is_waking: false,
             failures: 0,
             is_taught: false,
             is_leaving: false,
@@ -259,6 +262,8 @@ impl Keyboard {
             bot.tell(notice);
         }
         match notice {
+            Notice::Waking { .. } => self.is_waking = true,
+            Notice::Woken { .. } | Notice::Awake { .. } => self.is_waking = false,
             Notice::Moved { ply, draw_offered, .. } => {
                 (self.is_leaving, self.plies, self.has_offered) = (false, usize::from(*ply) + 1, *draw_offered);
             }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use eyre::Result;
 use game::{Command, Notice, View, clock_time};
-use rules::Move;
+use rules::{Color, Move};
 use tui::{Clocks, time_left};
 
 use super::{Face, Keyboard, Manner, Moves};
@@ -65,9 +65,22 @@ impl Keyboard {
                 "The opponent's machine is gone; it is dialled again. This engine's sights need it, and the clocks run on.".to_owned()
             }
             Notice::Disconnected => {
-                format!("{words} What it owes is asked for through the chain after {}.", clock_time(self.options.grace))
+                format!(
+                    "{words} What it owes is asked for through the chain after {}; its clock runs on its turn, and is claimed there once it is out.",
+                    clock_time(self.options.grace)
+                )
             }
             Notice::Proving { mv, .. } if !self.options.has_proofs => format!("Committing to {} …", self.written(mv)),
+            // The rest was told with the reason; a status that is in sight has the time, too.
+            Notice::Woken { ply, plies, contested: false, until } if self.is_waking && plies >= ply => {
+                match self.options.manner {
+                    Manner::Full(_) => return None,
+                    _ => match within(*until) {
+                        Some(time) => format!("The wake is on the chain. The game goes on there in {time}."),
+                        None => "The wake is on the chain.".to_owned(),
+                    },
+                }
+            }
             Notice::Woken { until: deadline, .. }
             | Notice::SightDemanded { deadline, .. }
             | Notice::FiftyClaimed { deadline, .. } => match within(*deadline) {
@@ -178,8 +191,8 @@ impl Keyboard {
             false => format!(
                 "`publish` lets everybody replay your side, `rematch` plays once more, `quit` ends; then {} lays open what you have said, and {} holds it \
                  against the opponent's.",
-                hint("disclose"),
-                hint("audit --disclosure FILE")
+                hint(&format!("disclose --game {}", self.options.game)),
+                hint(&format!("audit {} --disclosure FILE", self.options.game))
             ),
         };
         self.say(&words);
@@ -211,7 +224,10 @@ impl Keyboard {
         let moves = self.written_moves();
         match moves.is_empty() {
             true if self.is_over() => "The game is over.".to_owned(),
-            true => "You have no move now: it is not your turn, or your sight is not proven yet.".to_owned(),
+            true if self.color.is_some_and(|color| color != Color::of_ply(self.plies as u64)) => {
+                "It is the opponent's turn: your moves are listed on yours.".to_owned()
+            }
+            true => "You can't move yet: your sight is not proven yet, or your move is on its way.".to_owned(),
             false => moves.join(" "),
         }
     }

@@ -8,7 +8,7 @@
 use super::{Channel, Line, Stage, note, refused};
 use crate::journal::Entry;
 use crate::seat::{Done, Effect, Event, Seat};
-use game::{ChainEvent, Command, CommandError, Message, Notice, Table, Transaction, Waking};
+use game::{ChainEvent, Command, CommandError, Message, Notice, Table, Transaction, Waking, moves_known};
 use rules::Color;
 
 /// What a machine that is behind waits for.
@@ -46,9 +46,9 @@ impl Behind {
 impl Channel {
     /// The opponent says that it has more plies than can follow on those here.
     pub(super) fn lags_behind(&mut self, plies: u16, out: &mut Vec<Effect>) {
-        let here = self.line.as_ref().map_or(0, Line::len);
+        let (there, here) = (moves_known(plies), moves_known(self.line.as_ref().map_or(0, Line::len)));
         let text = format!(
-            "the opponent says that {plies} plies were played, and this machine knows {here}: is its memory an old copy? It signs nothing more \
+            "the opponent says that it has {there}, and this machine has {here}: is its memory an old copy? It signs nothing more \
              between the machines, takes what the opponent can show, and has the chain go on from there"
         );
         self.fall_behind(text, Vec::new(), out);
@@ -56,10 +56,10 @@ impl Channel {
 
     /// The chain has the game at a position that this machine doesn't know.
     pub(super) fn is_woken_beyond(&mut self, chain: Vec<ChainEvent>, out: &mut Vec<Effect>) {
-        let here = self.line.as_ref().map_or(0, Line::len);
+        let here = moves_known(self.line.as_ref().map_or(0, Line::len));
         let text = format!(
-            "the game goes on on the chain from a position that both players have signed, and this machine, which knows {here} plies, doesn't know \
-             it: is its memory an old copy? Bring back its journal or its backup (`play --backup DIR`). Until then it asks the opponent"
+            "the game goes on on the chain from a position that both players have signed, and this machine, which has {here}, doesn't know it: is \
+             its memory an old copy? Bring back its journal or its backup (`play --backup DIR`). Until then it asks the opponent"
         );
         self.fall_behind(text, chain, out);
     }
@@ -170,7 +170,7 @@ impl Channel {
             Event::LinkCut => self.leave_it_to_the_chain(out),
             Event::Tick { .. } => {
                 self.verify_again(seat, out);
-                if self.gone_on(since) > self.patience() && self.arriving.is_none() {
+                if self.gone_on(since) > self.patience() && !self.is_arriving() {
                     self.leave_it_to_the_chain(out);
                 }
             }

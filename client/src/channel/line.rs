@@ -2,7 +2,7 @@
 
 use crate::journal::{Entry, KeptPly};
 use alloy::primitives::{Address, B256};
-use game::{ChainEvent, GameRef, MoveFields, Position, SignedPly, Table, Terms, signer};
+use game::{ChainEvent, GameRef, MoveFields, Position, SignedPly, Table, Terms, move_name, signer};
 use rules::Color;
 
 /// A ply that was made, and what follows from it.
@@ -202,7 +202,7 @@ impl Line {
             let (_, digest) = self.next(fields, kept.signed.clock);
             let is_signed = fields.king_fell || signer(&digest, &kept.signed.signature) == Some(mover);
             if fields.ply != self.len() || kept.own != self.is_own_turn() || !is_signed || self.is_over() {
-                broken = Some(format!("the plies that are kept break off before ply {}", fields.ply));
+                broken = Some(format!("the moves that are kept break off before {}", move_name(fields.ply)));
                 break;
             }
             self.push(kept.clone());

@@ -130,7 +130,7 @@ impl Channel {
         } else {
             let (clock, used) = (line.position().clocks[(!line.own).index()], self.gone_on(at));
             let is_out = left_after(&line.terms, clock, used.saturating_sub(TOLERANCE)).is_none();
-            (is_out && self.arriving.is_none()).then_some(Waking::OpponentOutOfTime)
+            (is_out && !self.is_arriving()).then_some(Waking::OpponentOutOfTime)
         };
         why.map(Overdue::Wake)
     }

@@ -124,6 +124,8 @@ struct Arriving {
     trusted: u64,
     /// None if it could not be verified on this side; it is tried again at the next tick.
     job: Option<JobId>,
+    /// Since when that has failed.
+    failing: Option<u64>,
 }
 
 /// The machine beside a seat.
@@ -238,7 +240,8 @@ impl Channel {
         }
         if too_long {
             effects.push(note(format!(
-                "a game of more than {MOST_POSTED} plies isn't posted: `fogmate transcript` writes it to a file"
+                "a game of more than {} moves isn't posted: `fogmate transcript` writes it to a file",
+                MOST_POSTED / 2
             )));
         }
     }

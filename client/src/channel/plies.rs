@@ -8,7 +8,9 @@ use crate::seat::{Effect, Event, JobId, Seat};
 use ff::Field;
 use fog::engine::Fault;
 use game::message::POINTS_BYTES;
-use game::{Command, Message, MoveFields, Notice, Outcome, PlyFault, SignedPly, Transaction, Waking, signer};
+use game::{
+    Command, Message, MoveFields, Notice, Outcome, PlyFault, SignedPly, Transaction, Waking, move_name, signer,
+};
 use halo2curves::bn256::Fr;
 
 /// The points of a request, and the ply that it was made with.
@@ -108,7 +110,8 @@ impl Channel {
             Err(PlyFault::Another) => return self.keep_evidence(signed, out),
             Err(why) => return self.refuse(ply, why, out),
         };
-        let (is_own, arriving) = (line.is_own_turn(), Arriving { signed, at: self.date, trusted, job: None });
+        let (is_own, arriving) =
+            (line.is_own_turn(), Arriving { signed, at: self.date, trusted, job: None, failing: None });
         if is_own {
             return self.accept(seat, arriving, out);
         }
@@ -149,6 +152,13 @@ impl Channel {
         self.arriving.as_ref().is_some_and(|arriving| arriving.job == Some(job))
     }
 
+    /// Whether a ply is being looked at. One that can't be verified on this side counts as none after a while, or whoever knows how to bring that about
+    /// could hold the game up for ever.
+    pub(super) fn is_arriving(&self) -> bool {
+        let is_failing = |since: u64| self.gone_on(since) > self.config.grace;
+        self.arriving.as_ref().is_some_and(|arriving| !arriving.failing.is_some_and(is_failing))
+    }
+
     /// Has the proof of what has come verified, if that isn't under way.
     pub(super) fn verify_again(&mut self, seat: &mut Seat, out: &mut Vec<Effect>) {
         let Some(arriving) = self.arriving.as_mut().filter(|arriving| arriving.job.is_none()) else { return };
@@ -164,8 +174,14 @@ impl Channel {
         match result {
             Ok(()) => self.accept(seat, arriving, out),
             Err(fault) if fault.is_own() => {
-                out.push(Effect::Notify(Notice::Failed { reason: fault.to_string() }));
-                self.arriving = Some(Arriving { job: None, ..arriving });
+                if arriving.failing.is_none() {
+                    let name = move_name(arriving.signed.fields.ply);
+                    let reason =
+                        format!("the proof of {name} can't be verified on this machine, which goes on trying: {fault}");
+                    out.push(Effect::Notify(Notice::Failed { reason }));
+                }
+                let failing = arriving.failing.or(Some(self.date));
+                self.arriving = Some(Arriving { job: None, failing, ..arriving });
             }
             Err(_) => self.refuse(arriving.signed.fields.ply, PlyFault::Proof, out),
         }

@@ -1,7 +1,7 @@
 //! Sentences for what happens in a game beside moves and boards.
 
 use super::{Doubt, Notice, PlyFault, Waking};
-use crate::{Phase, grouped, move_name};
+use crate::{Phase, grouped, move_name, moves_known};
 
 impl Notice {
     /// The sentence of a notice's line in JSON, if it has one.
@@ -99,7 +99,7 @@ impl Notice {
                  move in its place. If you have signed one, on this machine or another, choose the same; give {mv} again to have it signed"
             ),
             Self::Waking { why, .. } => format!(
-                "the game is woken at {name}, because {}: it goes on on the chain, where it stays to its end",
+                "the game is woken at {name}, because {}: it goes on on the chain to its end, and each move takes a transaction",
                 because(*why)
             ),
             Self::Woken { contested: true, .. } => format!(
@@ -107,7 +107,8 @@ impl Notice {
                  that one's place. Keep this machine running"
             ),
             Self::Woken { ply, plies, .. } if plies < ply => format!(
-                "the game was woken at {name}, and this machine remembers {plies} plies of it: bring back its journal or its backup"
+                "the game was woken at {name}, and this machine remembers {} of it: bring back its journal or its backup",
+                moves_known(*plies)
             ),
             Self::Woken { .. } => format!(
                 "the game was woken at {name}: once the time to contest that is over it goes on from there, on the chain, and each move takes a \
@@ -169,7 +170,7 @@ fn because(why: Waking) -> &'static str {
         Waking::NoSight => "the opponent doesn't give the sight that your move needs",
         Waking::NoResult => "the opponent doesn't sign the loss of its king",
         Waking::BadRequest => "the opponent's request can't be answered",
-        Waking::TooLong => "its plies can't be counted further",
+        Waking::TooLong => "its moves can't be counted further",
         Waking::NotClosed => "the result isn't on the chain",
         Waking::Claim => "a claim is made there",
         Waking::NoLink => "there is no link any more",
@@ -181,13 +182,13 @@ fn because(why: Waking) -> &'static str {
 
 fn refused(why: PlyFault) -> &'static str {
     match why {
-        PlyFault::Impossible => "it can't follow on the plies before it",
+        PlyFault::Impossible => "it can't follow on the moves before it",
         PlyFault::Signature => "the signature isn't the opponent's under that position",
         PlyFault::Points => "the points of its request are wrong",
         PlyFault::NoAnswer => "it promises no sight",
         PlyFault::Clock => "its clock shows more than is left by this machine's measure",
         PlyFault::Proof => "its proof is false",
-        PlyFault::Another => "another move of that ply was signed before",
+        PlyFault::Another => "another move was signed in its place before",
     }
 }
 

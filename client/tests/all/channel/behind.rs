@@ -156,7 +156,9 @@ fn who_lacks_a_ply_in_the_middle_is_behind() {
         let said = pair.machines[who].said.len();
         pair.forget(who, |entry| !matches!(entry, Entry::Ply(kept) if kept.signed.fields.ply == 1));
         pair.restart(who);
-        assert!(is_told(&pair, who, "break off before ply 2") && is_told(&pair, who, "has lost some of the game"));
+        assert!(
+            is_told(&pair, who, "break off before White's move 2") && is_told(&pair, who, "has lost some of the game")
+        );
         let mv = SHORT[4].parse().expect("UCI");
         pair.command(who, Command::Move { mv, offer_draw: false });
         assert!(is_refused(&pair, who, &CommandError::Forgotten));

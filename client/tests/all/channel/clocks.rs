@@ -2,10 +2,13 @@
 
 use super::attacks::{after, is_refused, sent, woke};
 use super::games::SHORT;
-use client::seat::{Effect, Event};
-use game::{Action, Command, Message, PlyFault, Waking};
+use client::seat::{Done, Effect, Event, Job};
+use fog::engine::Fault;
+use game::{Action, Command, Message, Notice, PlyFault, Waking};
 use rules::Color;
 use simulate::channel::pair::{Pair, TERMS};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// X takes longer than it says.
 #[test]
@@ -135,4 +138,32 @@ fn a_date_that_is_set_back_stops_nothing() {
     pair.chain.now -= 3_600;
     pair.wait(120, 10);
     assert!(sent(&pair, h, Action::Wake) > before, "{before}");
+}
+
+/// H's machine fails at verifying X's ply, each time: it says so once, and wakes the game all the same when X's time is up.
+#[test]
+fn a_ply_that_cannot_be_verified_holds_no_game_up() {
+    let mut pair = after(1);
+    let (h, x) = (pair.of(Color::White), pair.of(Color::Black));
+    let jobs = Rc::new(RefCell::new(Vec::new()));
+    let asked = jobs.clone();
+    pair.machines[h].filter = Some(Box::new(move |effect| match effect {
+        Effect::Run(id, Job::VerifyMove { .. }) => {
+            asked.borrow_mut().push(*id);
+            false
+        }
+        _ => true,
+    }));
+    pair.play(SHORT[1]);
+    pair.machines[x].is_off = true;
+    for _ in 0..(TERMS.delay + TERMS.base + 100) / 20 {
+        for id in jobs.take() {
+            pair.tell(h, Event::Done(id, Done::VerifyMove(Err(Fault::internal("no memory")))));
+        }
+        pair.tick(20);
+    }
+    let is_failure =
+        |notice: &&Notice| matches!(notice, Notice::Failed { reason } if reason.contains("can't be verified"));
+    assert_eq!(pair.machines[h].shown.iter().filter(is_failure).count(), 1);
+    assert!(woke(&pair, h, Waking::OpponentOutOfTime));
 }
