@@ -5,6 +5,7 @@ use alloy::providers::Provider as _;
 use chain::NodeError;
 use clap::Args;
 use client::chain::Chain;
+use client::journal::Journal;
 use client::wallet::Wallet;
 use deploy::Deployment;
 use eyre::Result;
@@ -12,6 +13,7 @@ use serde_json::Value;
 use tokio::sync::broadcast::Receiver;
 
 use crate::account::WalletArgs;
+use crate::failure::bad_input;
 use crate::home::{Home, HomeArgs, SavedGame};
 use crate::node::{NodeArgs, Sending};
 use crate::output::note;
@@ -45,6 +47,14 @@ impl FeeArgs {
 }
 
 impl MachineArgs {
+    /// Refuses a game that another process of this machine is playing, before anybody is asked for a password.
+    pub fn check_free(&self, home: &Home, game: Option<&SavedGame>) -> Result<()> {
+        match game.filter(|_| self.wallet.wallet.is_none()) {
+            Some(saved) => Journal::check_free(&home.journals(), saved.wallet, &saved.game).map_err(bad_input),
+            None => Ok(()),
+        }
+    }
+
     /// Opens the wallet and connects it: for a remembered game the wallet that plays it, and the node that was used.
     pub async fn connect(
         &self,

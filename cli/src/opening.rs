@@ -14,11 +14,12 @@ use libp2p::multiaddr::Protocol;
 use crate::engine::{EngineArgs, tell_caveat};
 use crate::home::{Home, Opened, SavedGame};
 use crate::machine::tell_advice;
+use crate::node::NodeArgs;
 use crate::output::note;
 use crate::terms::{self, tell_cautions};
 
-/// Gas of a game of 60 plies from its opening to the winner's withdrawal, in mode *verified* and in mode *channel* (docs/src/performance-data.md).
-const GAS_OF_60_PLIES: [u128; 2] = [29_500_000, 500_000];
+/// Gas of a game of 30 moves from its opening to the winner's withdrawal, in mode *verified* and in mode *channel* (docs/src/performance-data.md).
+const GAS_OF_30_MOVES: [u128; 2] = [29_500_000, 500_000];
 
 /// What is offered to an opponent.
 #[derive(Debug, Args)]
@@ -34,7 +35,7 @@ pub struct TermsArgs {
     /// Time added after each own move
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = terms::seconds, allow_hyphen_values = true)]
     increment: u32,
-    /// Time at the start of each ply in which no clock runs: for proofs and delivery
+    /// Time at the start of each turn in which no clock runs: for proofs and delivery
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = terms::seconds, allow_hyphen_values = true)]
     delay: u32,
     /// Who verifies the proofs of moves: `verified`, the chain with each move; `channel`, the opponent's machine, and the chain only if it must
@@ -60,8 +61,15 @@ pub struct TermsArgs {
 }
 
 impl TermsArgs {
-    /// The terms, from now on.
-    pub async fn terms(&self, chain: &Chain) -> Result<Terms, ChainError> {
+    /// The terms, from now on, if a game can be opened on them: asked of a node before anybody is asked for a password.
+    pub async fn checked(&self, node: &NodeArgs) -> Result<Terms> {
+        let (chain, _) = node.connect(None, None).await?;
+        let terms = self.terms(&chain).await?;
+        lobby::check(&chain, &terms, self.engine.kind().about()).await?;
+        Ok(terms)
+    }
+
+    async fn terms(&self, chain: &Chain) -> Result<Terms, ChainError> {
         let by_engine = if self.engine.kind().about().is_some() { Mode::Unproven } else { Mode::Verified };
         Ok(Terms {
             mode: self.mode.unwrap_or(by_engine),
@@ -125,10 +133,10 @@ impl Opener<'_> {
 
 /// What a game costs in the modes that prove moves, at a price of gas in wei, where a block is final after so many seconds.
 fn costs(price: u128, finality: u64) -> String {
-    let [verified, channel] = GAS_OF_60_PLIES.map(|gas| about_in_ether(price.saturating_mul(gas)));
+    let [verified, channel] = GAS_OF_30_MOVES.map(|gas| about_in_ether(price.saturating_mul(gas)));
     format!(
-        "A game of 60 plies costs about {verified} ETH here now if the chain verifies each move, which then takes {} and its proofs; with --mode channel \
-         about {channel} ETH, and 2 s a move.",
+        "A game of 30 moves costs both players together about {verified} ETH here now with --mode verified, and each move takes {} minutes until its \
+         block is final, besides its proofs; with --mode channel about {channel} ETH, and each move takes 2 s.",
         clock_time(finality)
     )
 }
@@ -168,8 +176,11 @@ mod tests {
     #[test]
     fn what_a_game_costs_is_told_of_both_modes() {
         let said = costs(2_000_000_000, 150);
-        assert!(said.contains("about 0.059 ETH here now") && said.contains("takes 2:30 and"), "{said}");
-        assert!(said.contains("about 0.001 ETH, and 2 s a move"), "{said}");
+        assert!(
+            said.contains("about 0.059 ETH here now") && said.contains("takes 2:30 minutes until its block"),
+            "{said}"
+        );
+        assert!(said.contains("about 0.001 ETH, and each move takes 2 s"), "{said}");
     }
 
     #[test]

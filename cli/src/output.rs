@@ -33,14 +33,40 @@ pub fn redirect(to: Option<UnboundedSender<String>>) {
 
 /// Writes to standard error, where nobody may be reading.
 pub fn aside(text: Arguments<'_>) {
+    let text = in_words(&text.to_string());
     if let Some(screen) = &*ASIDE.lock().unwrap_or_else(PoisonError::into_inner)
-        && screen.send(text.to_string()).is_ok()
+        && screen.send(text.clone()).is_ok()
     {
         return;
     }
-    let (mut error, text) = (std::io::stderr().lock(), printable(&text.to_string()));
+    let (mut error, text) = (std::io::stderr().lock(), printable(&text));
     let text = if error.is_terminal() { fitted(&text, columns()) } else { text };
     let _ = writeln!(error, "{text}");
+}
+
+/// What the system says of a failure, and what a player reads.
+const OF_SYSTEM: [(&str, &str); 7] = [
+    ("No such file or directory", "there is no such file or folder"),
+    ("Permission denied", "this user may not do that there"),
+    ("Is a directory", "that is a folder"),
+    ("Not a directory", "that is no folder"),
+    ("No space left on device", "the disk is full"),
+    ("Read-only file system", "nothing can be written there"),
+    ("Connection refused", "nobody answers there"),
+];
+
+/// A text with the system's failures in words, and without their numbers.
+fn in_words(text: &str) -> String {
+    let mut parts = text.split(" (os error ");
+    let mut said = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        if let Some((failure, words)) = OF_SYSTEM.iter().find(|(failure, _)| said.ends_with(failure)) {
+            said.truncate(said.len() - failure.len());
+            said += words;
+        }
+        said += part.split_once(')').map_or(part, |(_, rest)| rest);
+    }
+    said
 }
 
 /// Draws to standard error, as it is.
@@ -101,6 +127,13 @@ impl Screen {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_system_says_is_told_in_words() {
+        let said = in_words("a: No such file or directory (os error 2); b: Broken pipe (os error 32), both");
+        assert_eq!(said, "a: there is no such file or folder; b: Broken pipe, both");
+        assert_eq!(in_words("Permission denied"), "Permission denied", "it may be a file's name");
+    }
 
     #[test]
     fn a_note_is_broken_between_words_and_no_command_is() {

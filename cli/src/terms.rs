@@ -53,11 +53,16 @@ pub fn turn(text: &str) -> Result<u32, String> {
 
 /// When the proofs of moves are verified, of a game of sight-lines.
 pub fn mode(text: &str) -> Result<Mode, String> {
-    let mode: Mode = text.parse().map_err(|error| format!("{text:?}: {error}"))?;
+    let none = format!(
+        "{text:?} is no mode: say `verified`, where the chain verifies each move, or `channel`, where the opponent's machine does and the chain judges \
+         if need be"
+    );
+    let mode: Mode = text.parse().map_err(|_| none)?;
     match mode.has_proofs() {
         true => Ok(mode),
         false => {
-            Err("mode unproven is for sight engines that prove no moves (--engine NAME), and sight-lines proves them"
+            Err("in mode unproven nobody proves or verifies the moves: it comes by itself with sight engines that prove no moves (--engine NAME); \
+                 without one say `verified` or `channel`"
                 .to_owned())
         }
     }
@@ -146,7 +151,7 @@ mod tests {
         assert_eq!(mode("verified"), Ok(Mode::Verified));
         assert!(mode("unproven").expect_err("sight-lines proves its moves").contains("prove no moves"));
         assert_eq!(mode("channel"), Ok(Mode::Channel));
-        assert!(mode("fast").expect_err("no mode").contains("`verified`, `channel` or `unproven`"));
+        assert!(mode("fast").expect_err("no mode").contains("`verified`, where the chain verifies"));
     }
 
     #[test]

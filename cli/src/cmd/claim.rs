@@ -17,5 +17,5 @@ pub struct Args {
 }
 
 pub async fn run(args: &Args) -> Result<()> {
-    errand::run(&args.seat, args.seat.seat().await?, Command::ClaimTimeout).await
+    errand::run(&args.seat, args.seat.seat_in_play().await?, Command::ClaimTimeout).await
 }

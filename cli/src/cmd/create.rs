@@ -42,8 +42,8 @@ pub async fn run(args: &Args) -> Result<()> {
     let home = args.machine.home.home()?;
     // Before anybody is asked for a password, or pays.
     let addresses = lobby::addresses(args.listen.as_ref(), &args.announce, &args.relay).await?;
+    let terms = args.terms.checked(&args.machine.node).await?;
     let (wallet, chain, _) = args.machine.connect_to_begin(&home, args.fees).await?;
-    let terms = args.terms.terms(&chain).await?;
     let opener = Opener { home: &home, wallet: &wallet, chain: &chain, nodes: args.machine.node.nodes(None) };
     let engine = args.terms.engine.kind();
     let (created, _, name) = opener.open(&terms, engine, addresses, &args.relay, args.terms.another).await?;

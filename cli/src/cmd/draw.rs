@@ -28,11 +28,12 @@ enum What {
 
 pub async fn run(args: &Args) -> Result<()> {
     if args.what.is_none() {
+        let game = args.seat.name();
         return Err(bad_input(format!(
             "a draw is offered with a move: at the board of {} type `Nf3 draw`; {} takes one that is offered",
-            hint("play"),
-            hint("draw GAME accept")
+            hint(&format!("play {game}")),
+            hint(&format!("draw {game} accept"))
         )));
     }
-    errand::run(&args.seat, args.seat.seat().await?, Command::AcceptDraw).await
+    errand::run(&args.seat, args.seat.seat_in_play().await?, Command::AcceptDraw).await
 }

@@ -43,8 +43,8 @@ pub async fn run(args: &Args) -> Result<()> {
     let home = side.machine.home.home()?;
     side.check()?;
     let addresses = lobby::addresses(side.listen.as_ref(), &args.announce, &side.relay).await?;
+    let terms = args.terms.checked(&side.machine.node).await?;
     let (wallet, chain, deployment) = side.machine.connect_to_begin(&home, side.fees).await?;
-    let terms = args.terms.terms(&chain).await?;
     let me = wallet.address();
     let earlier = if args.terms.another { None } else { earlier(&home, &chain, me, &terms, engine).await? };
     let nodes = side.machine.node.nodes(earlier.as_ref());

@@ -4,6 +4,7 @@ use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use alloy::primitives::B256;
 use bot::Level;
 use clap::Args as ClapArgs;
 use client::backup::{Backup, Owner};
@@ -141,7 +142,7 @@ async fn play_one(args: &SideArgs, player: &Player, chooser: Chooser) -> Result<
     }
     if state.terms.mode == Mode::Channel && state.status != Status::Over {
         let place = match parts.stores.is_empty() {
-            true => "on this machine alone, for `--backup DIR` has named no folder",
+            true => "on this machine alone: `--backup DIR` keeps it in another folder, too",
             false => "on this machine and in its backup",
         };
         note!("This game stands {place}. {CHANNEL}");
@@ -179,6 +180,24 @@ impl SeatArgs {
     /// The player's seat in the game that is named, ready to be played.
     pub async fn seat(&self) -> Result<Seat> {
         ready(&self.side, &self.player(None).await?).await
+    }
+
+    /// The same of a game that isn't over. Of one that this machine knows that is asked before a password, and before any keys are loaded.
+    pub async fn seat_in_play(&self) -> Result<Seat> {
+        let home = self.side.machine.home.home()?;
+        let saved = self.game.as_deref().and_then(|game| home.find(game).ok().flatten());
+        if let Some(saved) = &saved {
+            let (chain, _) = self.side.machine.node.connect(Some(saved), None).await?;
+            check_in_play(saved.game.game_id, chain.game(saved.game.game_id).await?.status)?;
+        }
+        let seat = self.seat().await?;
+        check_in_play(seat.parts.game.game_id, seat.state.status)?;
+        Ok(seat)
+    }
+
+    /// The game as the command line names it.
+    pub fn name(&self) -> &str {
+        self.game.as_deref().unwrap_or("GAME")
     }
 
     /// The id of the only game of this machine that is in play, or if none is, of the only one that waits for an opponent.
@@ -237,6 +256,7 @@ impl SeatArgs {
             Some(invite) => invite.game.game_id,
             None => game_id(saved.as_ref(), game)?,
         };
+        side.machine.check_free(&home, saved.as_ref())?;
         let record: Option<AddressRecord> = at.as_deref().map(str::parse).transpose().map_err(bad_input)?;
         side.check()?;
         if let Some(listen) = side.listen.as_ref().or_else(|| saved.as_ref().map(|game| &game.listen)) {
@@ -277,6 +297,16 @@ impl SeatArgs {
         let game = SavedGame { heard, ..game };
         home.remember(&game);
         Ok(Player { home, wallet, chain, deployment, game, record })
+    }
+}
+
+fn check_in_play(game: B256, status: Status) -> Result<()> {
+    match status {
+        Status::Over => Err(bad_input(format!(
+            "the game is over, and nothing is to be done in it: {} goes through it",
+            hint(&format!("replay {game}"))
+        ))),
+        _ => Ok(()),
     }
 }
 
@@ -432,8 +462,16 @@ fn learn(game: &mut SavedGame, used: &SavedGame, news: AddressNews) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloy::primitives::{Address, B256};
+    use alloy::primitives::Address;
     use libp2p::Multiaddr;
+
+    #[test]
+    fn nothing_is_done_in_a_game_that_is_over() {
+        assert!(
+            check_in_play(B256::ZERO, Status::Over).is_err_and(|error| error.to_string().contains("the game is over"))
+        );
+        check_in_play(B256::ZERO, Status::Asleep).expect("in play");
+    }
 
     #[test]
     fn only_what_has_worked_is_remembered() {

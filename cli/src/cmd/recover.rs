@@ -8,7 +8,7 @@ use client::chain::{Chain, ChainError};
 use client::journal::{Journal, last_common};
 use client::lobby::{LobbyError, standing};
 use eyre::Result;
-use game::GameRef;
+use game::{GameRef, moves_known};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -49,6 +49,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let home = args.machine.home.home()?;
     let saved = home.find(&args.game)?;
     let game_id = game_id(saved.as_ref(), &args.game)?;
+    args.machine.check_free(&home, saved.as_ref())?;
     let (wallet, chain, _) = args.machine.connect(&home, saved.as_ref(), args.fees).await?;
     let (me, game) = (wallet.address(), chain.game_ref(game_id));
     if Journal::path(&home.journals(), me, &game).exists() {
@@ -88,7 +89,7 @@ pub async fn run(args: &Args) -> Result<()> {
     }
 }
 
-/// Remembers where the backup of a game between the machines is, from which `fogmate play` goes on, and says how many plies it has.
+/// Remembers where the backup of a game between the machines is, from which `fogmate play` goes on, and says how far it has the game.
 async fn from_backup(folder: &Path, saved: SavedGame, chain: &Chain, home: &Home, json: bool) -> Result<()> {
     let folder = std::path::absolute(folder).map_err(|error| bad_input(format!("--backup: {error}")))?;
     let owner = Owner { account: saved.wallet, game: saved.game, genesis: chain.genesis().await? };
@@ -100,12 +101,12 @@ async fn from_backup(folder: &Path, saved: SavedGame, chain: &Chain, home: &Home
     match json {
         true => say!("{}", json!({ "game": game, "plies": plies })),
         false => {
-            let plies = if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") };
+            // The opponent's machine has folders of its own.
             say!(
-                "The backup has {plies} of this game: {} goes on from there. A backup doesn't say where the opponent is: `--at RECORD` does, which {} \
-                 prints on its machine.",
-                hint(&format!("play {game}")),
-                hint(&format!("address --game {game}"))
+                "The backup has {} of this game: {} goes on from there. A backup doesn't say where the opponent is: `--at RECORD` does, which \
+                 `fogmate address --game {game}` prints on its machine.",
+                moves_known(plies),
+                hint(&format!("play {game}"))
             )
         }
     }
@@ -126,7 +127,7 @@ async fn check_journal(home: &Home, chain: &Chain, me: Address, game: &GameRef, 
             journal.take_back(&contents.entries, common)?;
             note!(
                 "note: this machine forgets that block {number} was final; {} goes on by the chain as it is",
-                hint("play")
+                hint(&format!("play {}", game.game_id))
             );
             Ok(())
         }

@@ -22,7 +22,7 @@ pub struct Args {
 }
 
 pub async fn run(args: &Args) -> Result<()> {
-    let seat = args.seat.seat().await?;
+    let seat = args.seat.seat_in_play().await?;
     let stake = seat.state.terms.stake;
     if stake > 0 && !args.yes {
         return Err(bad_input(format!("you would lose your stake of {} ETH: --yes gives up", in_ether(stake))));

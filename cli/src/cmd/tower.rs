@@ -3,17 +3,20 @@
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
-use client::lobby::in_ether;
+use client::lobby::{about_in_ether, in_ether};
 use client::tower::{Told, Tower};
 use eyre::Result;
-use game::{date, move_name};
+use game::{date, move_name, moves_known};
 use serde_json::{Value, json};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::failure::{Interrupted, bad_input};
-use crate::machine::{FeeArgs, MachineArgs, tell_advice};
+use crate::machine::{FeeArgs, MachineArgs, fill, tell_advice};
 use crate::output::{note, say};
+
+/// Gas of a position that takes the place of another one (docs/src/performance-data.md).
+const GAS_OF_A_POSITION: u128 = 91_000;
 
 /// Look after games of mode `channel` while their players are away
 ///
@@ -41,14 +44,15 @@ pub async fn run(args: &Args) -> Result<()> {
     let (wallet, chain, _) = args.machine.connect(&home, None, args.fees).await?;
     tell_advice(chain.advice());
     let (account, poll) = (wallet.address(), chain.config().poll);
-    let balance = chain.balance(account).await?.saturating_to();
+    fill(&args.machine.node.rpc(None), account).await?;
+    let (balance, price): (u128, _) = (chain.balance(account).await?.saturating_to(), chain.price().await?);
     note!(
         "watching the games in {}; {account:#x} pays, and has {} ETH. Ctrl-C ends it",
         args.backup.display(),
         in_ether(balance)
     );
-    if balance == 0 {
-        note!("note: a wake costs ether, so this tower can do nothing yet: send some to {account:#x}");
+    if let Some(lack) = lack(balance, price) {
+        note!("note: {lack}: send some to {account:#x}");
     }
     let mut tower = Tower::new(chain, &args.backup).await?;
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -89,9 +93,18 @@ pub async fn run(args: &Args) -> Result<()> {
     }
 }
 
+/// Why a wallet with so many wei can't put a position on the chain, where a unit of gas costs `price`.
+fn lack(balance: u128, price: u128) -> Option<String> {
+    let cost = price.saturating_mul(GAS_OF_A_POSITION);
+    let is_poor = balance == 0 || balance < cost;
+    is_poor.then(|| {
+        format!("to put the later position in the place of an earlier one costs about {} ETH here now, which this wallet lacks", about_in_ether(cost))
+    })
+}
+
 fn in_words(told: &Told) -> String {
     match told {
-        Told::Watches { game, plies } => format!("Game {game:#x}: plies in the backup: {plies}."),
+        Told::Watches { game, plies } => format!("Game {game:#x}: the backup has {}.", moves_known(*plies)),
         Told::NothingLater { game, contest } => format!(
             "Game {game:#x} was woken at {}, and the backup has nothing later that both have signed. It is contested until {}; then its player has to \
              be there.",
@@ -122,5 +135,17 @@ fn as_json(told: &Told) -> Value {
         }),
         Told::Over { game } => json!({ "event": "over", "game": game }),
         Told::Trouble { path, reason } => json!({ "event": "trouble", "backup": path, "reason": reason }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tower_without_the_money_for_a_position_says_what_one_costs() {
+        assert!(lack(0, 2_000_000_000).is_some_and(|said| said.contains("about 0.00019 ETH here now")));
+        assert!(lack(0, 0).is_some() && lack(181_000_000_000_000, 2_000_000_000).is_some());
+        assert_eq!(lack(182_000_000_000_000, 2_000_000_000), None);
     }
 }

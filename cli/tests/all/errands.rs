@@ -37,13 +37,16 @@ fn a_game_is_resigned_published_and_replayed_without_a_board() {
     }
     let alice = table.begin(game);
     refused(&table.run("bob", &["draw", game]), "a draw is offered with a move");
+    refused(&table.run("bob", &["draw", game]), &format!("`fogmate draw {game} accept"));
+    refused(&table.run("alice", &["resign", game]), "is being played already, in another window or by a bot");
     let resigned = last(&table.run("bob", &["resign", game, "--json"]), 0);
     let over = alice.result();
     assert_eq!((&resigned["command"], &resigned["result"]["winner"]), (&json!("resign"), &over["winner"]));
     assert!(resigned["fee_wei"].as_str().is_some_and(|fee| fee.parse::<u128>().expect("wei") > 0), "{resigned}");
     let again = table.run("bob", &["resign", game]);
     assert_eq!(again.status.code(), Some(2), "{}", text(&again.stderr));
-    assert!(text(&again.stderr).contains("the game is over"), "{}", text(&again.stderr));
+    let complaint = text(&again.stderr);
+    assert!(complaint.contains("the game is over") && !complaint.contains("Reading the game"), "{complaint}");
 
     // A game without its keys is in order as far as it goes.
     let without = table.run("carol", &["replay", game]);

@@ -167,14 +167,13 @@ async fn contracts_are_deployed_and_games_opened_joined_and_taken_back_over_http
     let unknown = format!("0x{}", "5".repeat(64));
     let poor = node.file("poor");
     Wallet::create(&poor.join("wallets"), PASSWORD, Cost::Light).expect("a wallet");
+    // Before anybody's wallet is asked for.
+    let nobody = node.file("nobody");
     let elsewhere = node.file("elsewhere").to_str().expect("UTF-8").to_owned();
     let refusals = [
         (&alice, vec!["create", "--opponent", own], "the contract refuses: nobody can play against themselves"),
-        (
-            &alice,
-            vec!["create", "--base", "0", "--delay", "0"],
-            "the contract refuses: the terms leave no time to move",
-        ),
+        (&nobody, vec!["create", "--base", "0", "--delay", "0"], "the terms leave no time to move"),
+        (&nobody, vec!["host", "--stake", "1", "--window", "5s"], "needs a time to answer a demand of"),
         (&alice, vec!["audit", &unknown], NO_GAME),
         (&alice, vec!["play", &unknown], NO_GAME),
         (&poor, vec!["dice", "deploy", "--deployments", &elsewhere], "has 0.0000 ETH"),

@@ -92,7 +92,7 @@ impl fmt::Display for ContractError {
 }
 
 const OTHER_POSITION: &str = "the answer was made for another position: the chain's context is";
-const NO_TIME_CONTROL: &str = "the terms leave no time to move, to answer, to reveal or to join, for a stake less than five minutes, or a part of them is above thirty days";
+pub(crate) const NO_TIME_CONTROL: &str = "the terms leave no time to move, to answer, to reveal or to join, for a stake less than five minutes, or a part of them is above thirty days";
 
 fn status(status: Status) -> &'static str {
     match status {

@@ -32,6 +32,7 @@ pub use chain::{BlockRef, Finality, LogUpdate, about_in_ether, in_ether};
 pub use connection::{ChainConfig, Connection, Place};
 pub use creations::Creations;
 pub(crate) use earlier::Alone;
+pub(crate) use error::NO_TIME_CONTROL;
 pub use error::{ChainError, ContractError};
 pub use events::{GameState, IFogmate, Status};
 pub use logs::Logged;

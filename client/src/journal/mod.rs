@@ -43,7 +43,9 @@ const KEPT_PLIES: u16 = 4;
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// Two processes would play the same side.
-    #[error("the journal {} is in use: is this game being played by another process?", .0.display())]
+    #[error(
+        "this game is being played already, in another window or by a bot: go on there, or end that first (its journal {} is in use)", .0.display()
+    )]
     InUse(PathBuf),
     /// The disk, its rights or its space.
     #[error("the journal {} can't be used: {reason}", path.display())]
@@ -109,6 +111,17 @@ impl Journal {
     /// The file of this one.
     pub fn file(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether no other process has the journal now: who opens it later may still find it in use.
+    ///
+    /// # Errors
+    ///
+    /// [`JournalError::InUse`].
+    pub fn check_free(dir: &Path, me: Address, game: &GameRef) -> Result<(), JournalError> {
+        let path = Self::path(dir, me, game);
+        let is_taken = path.exists() && lock(&path).is_ok_and(|lock| lock.is_none());
+        if is_taken { Err(JournalError::InUse(path)) } else { Ok(()) }
     }
 
     /// Opens the journal, or begins a new one; gives what it has. `genesis` is the hash of the chain's first block: a local chain that is

@@ -22,12 +22,13 @@ pub use times::{Shortage, Time};
 
 use alloy::primitives::{Address, B256, U256};
 use chain::{Class, Classified};
+use fog::engine::About;
 use fog::ensure;
 use game::{Ending, Terms, Transaction, clock_time, move_name};
 use libp2p::Multiaddr;
 use thiserror::Error;
 
-use crate::chain::{Chain, ChainError, ContractError, Receipt, Status};
+use crate::chain::{Chain, ChainError, ContractError, NO_TIME_CONTROL, Receipt, Status};
 use crate::link::LinkError;
 use crate::wallet::Wallet;
 
@@ -80,6 +81,9 @@ pub enum LobbyError {
     #[error("a game for a stake needs a {} of {} at least on this chain, and this one has {}",
         .0.time, clock_time(.0.least), clock_time(.0.found.into()))]
     TooShort(Shortage),
+    /// The contract takes no such times.
+    #[error("{}", NO_TIME_CONTROL)]
+    NoTime,
     /// An answer could cost much more than the bond gives.
     #[error(
         "the bonds of this deployment don't pay for answers at the chain's present prices, so no stake is safe there: say --stake 0"
@@ -182,19 +186,40 @@ const RESERVE_RISE: u128 = 4;
 /// to act, whether bonds pay for what they should there, and whether it could pay for the disputes that a bad opponent may force on it.
 pub(crate) async fn check_money(chain: &Chain, wallet: &Wallet, terms: &Terms) -> Result<(), LobbyError> {
     ensure!(!terms.mode.has_proofs() || !chain.bonds_are_dear().await?, LobbyError::DearBonds);
+    check_stake(chain, terms).await?;
     let stake = terms.stake;
     if stake == 0 {
         return Ok(());
-    }
-    ensure!(chain::is_local(chain.config().chain_id), LobbyError::StakesNotYet);
-    if let Some(shortage) = times::shortages(terms, chain.finality_time().await?).first() {
-        return Err(LobbyError::TooShort(*shortage));
     }
     ensure!(chain.bonds_hold().await?, LobbyError::NoBonds);
     let needed = stake.saturating_add(reserve(chain).await?);
     let found = chain.balance(wallet.address()).await?.saturating_to::<u128>();
     ensure!(found >= needed, LobbyError::TooPoor { needed, found });
     Ok(())
+}
+
+/// Whether a game can be opened on these terms, whoever opens it: that is known before anybody is asked for a password. `engine` as in [`create`].
+///
+/// # Errors
+///
+/// [`LobbyError::StakeUnproven`], [`LobbyError::EngineProves`], [`LobbyError::EngineProvesNothing`], [`LobbyError::NoTime`],
+/// [`LobbyError::StakesNotYet`], [`LobbyError::TooShort`], the chain's failure.
+pub async fn check(chain: &Chain, terms: &Terms, engine: Option<&About>) -> Result<(), LobbyError> {
+    engine::check_terms(terms, engine)?;
+    ensure!(times::are_fit(terms), LobbyError::NoTime);
+    check_stake(chain, terms).await
+}
+
+/// Whether a stake may be played for on a chain, and the times leave a machine the time to act there.
+async fn check_stake(chain: &Chain, terms: &Terms) -> Result<(), LobbyError> {
+    if terms.stake == 0 {
+        return Ok(());
+    }
+    ensure!(chain::is_local(chain.config().chain_id), LobbyError::StakesNotYet);
+    match times::shortages(terms, chain.finality_time().await?).first() {
+        Some(shortage) => Err(LobbyError::TooShort(*shortage)),
+        None => Ok(()),
+    }
 }
 
 /// What the disputes of a game may cost a player before it is over, in wei, at the chain's present price.

@@ -12,6 +12,10 @@ const LEAST_REVEAL: u64 = 5 * 60;
 /// To be told of a demand, prove the answer, and have it included in times of congestion.
 const LEAST_WINDOW: u64 = 11 * 60;
 
+/// The contract's own bounds: of each time, and for a stake of those to move, to answer and to reveal.
+const MOST: u32 = 30 * 86_400;
+const LEAST_FOR_A_STAKE: u32 = 5 * 60;
+
 /// A time of the terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Time {
@@ -43,6 +47,14 @@ pub struct Shortage {
     pub found: u32,
 }
 
+/// Whether the contract takes these times.
+pub(super) fn are_fit(terms: &Terms) -> bool {
+    let least = if terms.stake == 0 { 1 } else { LEAST_FOR_A_STAKE };
+    let Terms { base, increment, delay, window, reveal, .. } = *terms;
+    let is_long_enough = [base.saturating_add(delay), window, reveal].iter().all(|time| *time >= least);
+    is_long_enough && [base, increment, delay, window, reveal].iter().all(|time| *time <= MOST)
+}
+
 /// The times that are too short where a block takes `finality` seconds to become final.
 pub(super) fn shortages(terms: &Terms, finality: u64) -> Vec<Shortage> {
     let times = [
@@ -72,6 +84,24 @@ mod tests {
         expiry: 0,
         opponent: None,
     };
+
+    #[test]
+    fn times_that_the_contract_refuses_are_found() {
+        let free = Terms { stake: 0, ..ENOUGH };
+        assert!(
+            [Terms { window: 1, reveal: 1, delay: 1, ..free }, Terms { base: 0, delay: 300, ..ENOUGH }]
+                .iter()
+                .all(are_fit)
+        );
+        let wrong = [
+            Terms { window: 0, ..free },
+            Terms { reveal: 0, ..free },
+            Terms { delay: 0, ..free },
+            Terms { window: 299, ..ENOUGH },
+            Terms { increment: 30 * 86_400 + 1, ..free },
+        ];
+        assert!(!wrong.iter().any(are_fit));
+    }
 
     #[test]
     fn each_time_must_cover_finality_and_what_is_done_after_it() {

@@ -97,10 +97,12 @@ fn what_is_written_is_read_again() {
     assert!(contents.notes.is_empty());
     assert_eq!(contents.entries, written);
     assert!(matches!(Journal::open(dir.path(), ME, &game(), GENESIS), Err(JournalError::InUse(_))));
+    assert!(matches!(Journal::check_free(dir.path(), ME, &game()), Err(JournalError::InUse(_))));
     journal.write(&Entry::Withdrawn { ply: 3 }).expect("written");
     // Messages of plies long gone are let go; signed moves never are, nor what was given.
     journal.write(&entries(9)[0]).expect("written");
     drop(journal);
+    Journal::check_free(dir.path(), ME, &game()).expect("nobody has it");
     let (_, contents) = Journal::open(dir.path(), ME, &game(), GENESIS).expect("a journal");
     assert_eq!(contents.entries.len(), 4);
     let kept = [&Entry::Withdrawn { ply: 3 }, &written[4], &written[5]];
