@@ -65,7 +65,7 @@ CONTROLS = [
     ("not on the opponent's word: who lacks plies signs nothing", "a_machine_with_an_old_copy_takes_what_the_opponent_shows", [
         ("channel/plies.rs", "self.lags_behind(plies, out);", "if !crate::off(#) {\n                self.lags_behind(plies, out);\n            }")]),
     ("patience ends: an opponent without time left is woken", "an_opponent_that_does_not_go_on_loses_on_time", [
-        ("channel/measure.rs", "(is_out && self.arriving.is_none())", "(is_out && self.arriving.is_none() && !crate::off(#))")]),
+        ("channel/measure.rs", "(is_out && !self.is_arriving())", "(is_out && !self.is_arriving() && !crate::off(#))")]),
     ("patience ends: a sight that is withheld is demanded", "a_sight_that_is_withheld_is_demanded_on_the_chain", [
         ("channel/measure.rs", "(is_late && line.len() >= 2 && !seat.has_sight())", "(is_late && line.len() >= 2 && !seat.has_sight() && !crate::off(#))")]),
     ("a clock is held against the own measure", "a_clock_is_held_against_the_own_measure", [

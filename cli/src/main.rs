@@ -7,6 +7,7 @@
 
 mod account;
 mod again;
+mod anvil;
 mod boards;
 mod cache;
 mod clocks;

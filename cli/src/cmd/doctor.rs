@@ -28,7 +28,7 @@ use tokio::net::{TcpListener, TcpStream, UdpSocket};
 use tokio::time::timeout;
 use tui::printable;
 
-use super::solo::anvil;
+use crate::anvil::anvil;
 use crate::cache;
 use crate::hint::hint;
 use crate::home::{Home, HomeArgs, SavedGame};

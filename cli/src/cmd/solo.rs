@@ -1,6 +1,5 @@
 //! `fogmate solo`: a game against the bot, on a chain of its own that ends with it.
 
-use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -12,7 +11,6 @@ use bot::Level;
 use clap::Args as ClapArgs;
 use client::chain::Chain;
 use deploy::anvil::{Anvil, Hardfork};
-use deploy::{Repository, RepositoryError};
 use eyre::{Result, bail, ensure, eyre};
 use game::audit::opening;
 use game::toss::creator_is_white;
@@ -24,6 +22,7 @@ use tempfile::TempDir;
 use tokio::process::Child;
 use tokio::signal::unix::{SignalKind, signal};
 
+use crate::anvil::anvil;
 use crate::demo::{LocalChain, Machine, prepare_keys};
 use crate::engine::UNPROVEN;
 use crate::failure::{Interrupted, bad_input};
@@ -291,54 +290,9 @@ async fn color_of_creator(chain: &Chain, game: B256, machines: [&Machine; 2]) ->
     Ok(if creator_is_white(&own, &other, &game.0) { Color::White } else { Color::Black })
 }
 
-/// The program of the local chain: the one that is said, the shell's, or the clone's.
-pub fn anvil(given: Option<&Path>) -> Result<PathBuf> {
-    if let Some(path) = given {
-        return match path.is_file() {
-            true => Ok(path.to_owned()),
-            false => {
-                Err(bad_input(format!("there is no program {}, which --anvil or FOGMATE_ANVIL names", path.display())))
-            }
-        };
-    }
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    if let Some(found) = in_folders(&folders) {
-        return Ok(found);
-    }
-    let of_clone = Repository::find_here().and_then(|clone| clone.anvil());
-    of_clone.map_err(|_| {
-        eyre!("a game against the bot needs a local chain, and there is no `anvil` here: `npm install -g @foundry-rs/anvil` installs it, and --anvil FILE names one")
-    })
-}
-
-/// The local chain of a clone, or the shell's where nothing was installed there.
-pub fn anvil_of(clone: &Repository) -> Result<PathBuf, RepositoryError> {
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    clone.anvil().or_else(|error| in_folders(&folders).ok_or(error))
-}
-
-fn in_folders(folders: &OsStr) -> Option<PathBuf> {
-    std::env::split_paths(folders).map(|folder| folder.join("anvil")).find(|path| path.is_file())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_first_anvil_of_the_path_is_taken() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let [empty, full] = ["empty", "full"].map(|name| folder.path().join(name));
-        for path in [&empty, &full] {
-            std::fs::create_dir(path).expect("a folder");
-        }
-        let path = std::env::join_paths([&empty, &full]).expect("a path");
-        assert_eq!(in_folders(&path), None);
-        std::fs::write(full.join("anvil"), "").expect("a file");
-        assert_eq!(in_folders(&path), Some(full.join("anvil")));
-        assert_eq!(anvil(Some(&full.join("anvil"))).expect("a program"), full.join("anvil"));
-        assert!(anvil(Some(&empty.join("anvil"))).is_err());
-    }
 
     #[test]
     fn colours_are_named() {

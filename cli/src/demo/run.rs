@@ -26,9 +26,9 @@ use super::report::{
     SightReport,
 };
 use super::transcript::Transcript;
+use crate::anvil::anvil_of;
 use crate::boards::name;
 use crate::cmd::audit::{Findings, account_summary, examine};
-use crate::cmd::solo::anvil_of;
 use crate::engine::tell_caveat;
 use crate::failure::bad_input;
 use crate::keys::{Bar, ProverArgs, chess_verifiers, set_keys};

@@ -206,8 +206,9 @@ pub(crate) async fn check_money(chain: &Chain, wallet: &Wallet, terms: &Terms) -
 /// [`LobbyError::StakesNotYet`], [`LobbyError::TooShort`], the chain's failure.
 pub async fn check(chain: &Chain, terms: &Terms, engine: Option<&About>) -> Result<(), LobbyError> {
     engine::check_terms(terms, engine)?;
+    check_stake(chain, terms).await?;
     ensure!(times::are_fit(terms), LobbyError::NoTime);
-    check_stake(chain, terms).await
+    Ok(())
 }
 
 /// Whether a stake may be played for on a chain, and the times leave a machine the time to act there.

@@ -24,7 +24,7 @@ use tempfile::TempDir;
 
 use super::scene::Scene;
 use super::who::Who;
-use crate::cmd::solo::anvil_of;
+use crate::anvil::anvil_of;
 use crate::demo::local::LocalChain;
 use crate::demo::process::Machine;
 use crate::keys::ProverArgs;
