@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use alloy::primitives::{Address, B256};
 use clap::Args;
 use client::chain::{Chain, GameState};
 use client::journal::{Entry, Journal, transcript};
@@ -21,8 +22,7 @@ use crate::output::note;
 /// The plies that the chain hasn't seen.
 #[derive(Clone, Debug, Args)]
 pub struct TranscriptArgs {
-    /// The transcript of a game of mode `channel`, whose plies went from machine to machine; either player has it [default: this machine's own, if the
-    /// game is in order with it]
+    /// The transcript of a game of mode `channel`, whose plies went from machine to machine; either player has it [default: this machine's own]
     #[arg(long, value_name = "FILE")]
     transcript: Option<PathBuf>,
 }
@@ -68,18 +68,33 @@ impl Opened {
     }
 }
 
-/// What the player's own machine has of a game.
+/// What the player's own machine has of a game. The journal is read in a copy: opening one may mend it, or put it aside, which only the player's next game
+/// shall do, and on the word of its own node.
 pub async fn of_journal(home: &Home, known: &SavedGame, chain: &Chain) -> Result<Vec<Entry>> {
-    // Opening one that isn't there would make it.
-    if !Journal::path(&home.journals(), known.wallet, &known.game).exists() {
+    entries(&home.journals(), known.wallet, &known.game, chain.genesis().await?)
+}
+
+fn entries(journals: &Path, wallet: Address, game: &GameRef, genesis: B256) -> Result<Vec<Entry>> {
+    let (journal, folder) = (Journal::path(journals, wallet, game), tempfile::tempdir()?);
+    if !journal.exists() {
         return Ok(Vec::new());
     }
-    let (_, contents) = Journal::open(&home.journals(), known.wallet, &known.game, chain.genesis().await?)?;
+    Journal::check_free(journals, wallet, game)?;
+    let copy = Journal::path(folder.path(), wallet, game);
+    copy.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+    std::fs::copy(&journal, copy)?;
+    let (_, contents) = Journal::open(folder.path(), wallet, game, genesis)?;
+    if contents.is_damaged {
+        note!(
+            "note: this machine's journal of the game is damaged, or of another chain than this node's: it has {} entries",
+            contents.entries.len()
+        );
+    }
     Ok(contents.entries)
 }
 
-/// A game from the chain's records and, if there is one, its transcript, and its audit. What this machine's own journal has is left out if the game isn't in
-/// order with it, or less is known with it than without.
+/// A game from the chain's records and, if there is one, its transcript, and its audit. What this machine's own journal has is left out if less is known with
+/// it than without.
 pub fn audited<E: Display>(
     game: GameRef,
     records: Vec<Record>,
@@ -102,11 +117,48 @@ pub fn audited<E: Display>(
     };
     let without = held(records.clone(), None).map_err(bad_input)?;
     let why = match held(records, Some(own)) {
-        Ok((_, audit)) if !audit.ok => audit.findings[0].to_string(),
-        Ok((_, Audit { unknown: Some(unknown), .. })) if without.1.unknown.is_none() => unknown.to_string(),
+        Ok((_, Audit { ok: true, unknown: Some(unknown), plies, .. }))
+            if without.1.unknown.is_none() || plies < without.1.plies =>
+        {
+            unknown.to_string()
+        }
         Ok(with) => return Ok(with),
         Err(error) => error.to_string(),
     };
     note!("note: this machine's own moves of the game are left out: {why}");
     Ok(without)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever only looks changes nothing, be the node of another chain or the file damaged.
+    #[test]
+    fn a_journal_that_is_looked_at_is_as_it_was() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (wallet, genesis) = (Address::repeat_byte(1), B256::repeat_byte(2));
+        let game = GameRef { chain_id: 31337, contract: Address::repeat_byte(3), game_id: B256::repeat_byte(4) };
+        let (journal, _) = Journal::open(folder.path(), wallet, &game, genesis).expect("a journal");
+        journal.write(&Entry::Behind).expect("written");
+        assert!(entries(folder.path(), wallet, &game, genesis).is_err(), "a player has it");
+        drop(journal);
+        let path = Journal::path(folder.path(), wallet, &game);
+        let look = |genesis: B256| {
+            let before = std::fs::read(&path).expect("a file");
+            let found = entries(folder.path(), wallet, &game, genesis).expect("a look");
+            assert!(std::fs::read(&path).expect("a file") == before, "it was changed");
+            assert_eq!(
+                std::fs::read_dir(path.parent().expect("a folder")).expect("a folder").count(),
+                2,
+                "the journal and its lock"
+            );
+            found
+        };
+        assert_eq!(look(genesis).len(), 1);
+        assert_eq!(look(B256::ZERO).len(), 0, "of another chain");
+        let whole = std::fs::read(&path).expect("a file");
+        std::fs::write(&path, &whole[..whole.len() / 2]).expect("a file");
+        look(genesis);
+    }
 }

@@ -36,6 +36,9 @@ impl Model {
             (What::Move, _) if self.has_offered => "The opponent is to move; your draw is on offer.".to_owned(),
             (What::Move, _) => "The opponent is to move.".to_owned(),
             (What::Request, _) => format!("{} waits for the opponent's machine; `go` doesn't wait.", chosen()),
+            (What::Sight, _) if self.is_away && !self.has_proofs() => {
+                "The opponent is away and owes you a sight: its machine is called again.".to_owned()
+            }
             (What::Sight, _) if self.is_away => {
                 "The opponent is away and owes you a sight: this machine soon asks the chain.".to_owned()
             }

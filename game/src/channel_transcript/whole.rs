@@ -28,8 +28,8 @@ pub struct Whole {
     /// The records in the game's order.
     pub records: Vec<Record>,
     held: Option<Held>,
-    /// Who has posted a transcript that the chain binds, and that the other player doesn't stand by.
-    posted_alone: Option<Color>,
+    /// Why no transcript that was posted is taken, though the chain binds one.
+    not_taken: Option<Unknown>,
 }
 
 /// What holding a transcript against the chain has shown.
@@ -69,14 +69,14 @@ impl Whole {
             records.splice(wake + 1..wake + 1, later);
         }
         records.splice(started.after..started.after, plies);
-        Ok(Self { game, records, held: Some(held), posted_alone: None })
+        Ok(Self { game, records, held: Some(held), not_taken: None })
     }
 
     /// With the first of the longest transcripts that were posted, that the chain binds, and that both players stand by, if there is one: the loser of a game
     /// could post one that it has invented.
     fn posted(game: GameRef, mut records: Vec<Record>) -> Self {
         let Ok(started) = Started::of(game, &records) else {
-            return Self { game, records, held: None, posted_alone: None };
+            return Self { game, records, held: None, not_taken: None };
         };
         drop_early_posts(&mut records);
         let posted = records.iter().filter_map(|record| match record.event {
@@ -101,18 +101,27 @@ impl Whole {
             }
             (player, posted)
         });
-        let (mut taken, mut posted_alone): (Option<(usize, Self)>, _) = (None, None);
+        let (mut taken, mut alone, mut elsewhere): (Option<(usize, Self)>, _, _) = (None, None, Vec::new());
         for (player, posted) in posted.chain([(None, none)]) {
             let Ok(whole) = Self::of(game, records.clone(), Some(&posted)) else { continue };
-            let Some(Held { is_bound: true, signed, kept, .. }) = whole.held else { continue };
+            let Some(Held { is_bound: true, signed, kept, .. }) = whole.held else {
+                elsewhere.extend(player);
+                continue;
+            };
             if usize::from(signed) < kept {
-                posted_alone = posted_alone.or(player);
+                alone = alone.or(player);
             } else if taken.as_ref().is_none_or(|(most, _)| *most < kept) {
                 taken = Some((kept, whole));
             }
         }
-        let posted_alone = started.players_among(posted_alone).pop();
-        taken.map_or(Self { game, records, held: None, posted_alone }, |(_, whole)| whole)
+        // Whoever has lost may have signed an invented end: then the winner has posted something else.
+        let winner = ended(&records).and_then(|(winner, _)| winner);
+        let is_denied = winner.is_some_and(|winner| elsewhere.contains(&winner));
+        let not_taken = started.players_among(alone).pop().map(|color| match is_denied {
+            true => Unknown::Elsewhere(color),
+            false => Unknown::PostedAlone(color),
+        });
+        taken.map_or(Self { game, records, held: None, not_taken }, |(_, whole)| whole)
     }
 
     /// Checks the game; `verify` verifies a proof of a statement.
@@ -133,8 +142,8 @@ impl Whole {
             };
         }
         let is_left_out = matches!(audit.unknown, Some(Unknown::Plies | Unknown::PliesBefore(_) | Unknown::Result(_)));
-        if let Some(color) = self.posted_alone.filter(|_| is_left_out) {
-            audit.unknown = Some(Unknown::PostedAlone(color));
+        if is_left_out {
+            audit.unknown = self.not_taken.or(audit.unknown);
         }
         audit
     }
@@ -259,7 +268,7 @@ impl<'a> Holding<'a> {
         let (mut stands_by, mut is_to_result) = (self.check_signatures(), self.end().is_some());
         let (kept, is_bound) = match (self.woken, self.closed) {
             (Some(woken), _) => {
-                let (kept, is_bound) = self.hold_to_wakes(woken, records);
+                let (kept, is_bound) = self.hold_to_wakes(stands_by, woken, records);
                 // Closed at a later position than the chain has come to.
                 let end = self.end().filter(|end| is_bound && (*end < kept || !goes_on(records)));
                 is_to_result = end.is_some();
@@ -319,7 +328,7 @@ impl<'a> Holding<'a> {
 
     /// Holds it to the positions that the game was woken in. Gives how many plies are those of the game, and whether the last such position binds
     /// them.
-    fn hold_to_wakes(&mut self, woken: u16, records: &[Record]) -> (usize, bool) {
+    fn hold_to_wakes(&mut self, stands_by: [usize; 2], woken: u16, records: &[Record]) -> (usize, bool) {
         let (plies, mut is_bound) = (self.transcript.plies.len(), true);
         for position in wakes(records).filter(|position| position.ply > 0) {
             let ply = usize::from(position.ply);
@@ -332,9 +341,18 @@ impl<'a> Holding<'a> {
                         "the game was woken in another position than the transcript leads to".to_owned(),
                     );
                 }
-                None => {
+                // Its last ply the other player may not have seen.
+                None if plies == stands_by[0].max(stands_by[1]) && plies <= stands_by[0].min(stands_by[1]) + 1 => {
                     is_bound = false;
                     self.unknown = Some(short(plies));
+                }
+                None => {
+                    is_bound = false;
+                    self.find(
+                        Some(position.ply),
+                        "the transcript doesn't lead to the position that the game was woken in, and not both have signed it"
+                            .to_owned(),
+                    );
                 }
             }
         }

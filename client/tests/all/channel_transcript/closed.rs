@@ -152,11 +152,18 @@ fn without_proofs_a_replay_decides() {
     // What only the loser has posted nobody has to believe.
     let mut alone = sent.clone();
     (alone[last].carried, alone[last].sender) = (Some(bytes.clone()), Some(played.address(1)));
+    let mut denied = alone.clone();
     let audit = Whole::of(played.game, alone, None).expect("records").audit(verify);
     let unknown = Unknown::PostedAlone(Color::Black);
     let said = unknown.to_string();
     assert_eq!((audit.findings, audit.plies, audit.unknown), (Vec::new(), 0, Some(unknown)));
     assert!(said.starts_with("the moves that black has posted count only if white stands by them too: "), "{said}");
+    // The winner has posted other plies: the loser's end may be invented.
+    let mut others = bytes.clone();
+    others[bytes.len() - 5 * 102 + 40] ^= 1;
+    (denied[last - 1].carried, denied[last - 1].sender) = (Some(others), Some(played.address(0)));
+    let audit = Whole::of(played.game, denied, None).expect("records").audit(verify);
+    assert_eq!((audit.findings, audit.unknown), (Vec::new(), Some(Unknown::Elsewhere(Color::Black))));
     // A key from a file is held against the transcript's commitments.
     let key = KeyFile::new(played.game, played.address(0), played.secrets[0].view_key());
     let wrong = KeyFile::new(played.game, played.address(0), played.secrets[1].view_key());

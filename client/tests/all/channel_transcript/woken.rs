@@ -17,6 +17,11 @@ fn a_woken_game_takes_its_first_part_from_the_transcript_and_the_rest_from_the_c
     }
     let (audit, _) = audited(&records, &played.first(2));
     assert_eq!((audit.findings, audit.unknown), (Vec::new(), Some(Unknown::Short(2))));
+    // Whoever invents its first plies has no signatures for them.
+    let mut invented = played.first(2);
+    invented.plies.iter_mut().for_each(|ply| ply.signatures = [None; 2]);
+    let (audit, _) = audited(&records, &invented);
+    assert!(audit.findings[0].to_string().contains("not both have signed it"), "{:?}", audit.findings);
     let mut foreign = played.transcript.clone();
     foreign.plies[0].clock -= 1;
     let said = Said::of(&audited(&records, &foreign).0, Err(&ReplayError::NoTranscript));
