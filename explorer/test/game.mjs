@@ -519,8 +519,8 @@ async function main() {
 
   // Long games of proven plies, one that ends with a claim of no move, in `make long` one with a claim of fifty moves that fails and one that is granted:
   // the page can be used, and stopped, while it verifies.
-  const asked = process.env.FOGMATE_LONG ? [`${LONG_GAME}`] : [];
-  const games = JSON.parse((await start(asked, /^{/, 2 * GAME_PATIENCE, path.join(ROOT, "target/release/examples/page_games"))).lines.at(-1));
+  const plies = process.env.FOGMATE_LONG ? [`${LONG_GAME}`] : [];
+  const games = JSON.parse((await start(plies, /^{/, 2 * GAME_PATIENCE, path.join(ROOT, "target/release/examples/page_games"))).lines.at(-1));
   const blocked = { game: games.blocked, plies: BLOCKED_GAME, last: "h3", claimed: 1, statement: "no-move", ending: /Drawn: no move\.$/ };
   const long = { game: games.long, plies: LONG_GAME, last: "Nf6", claimed: 4, statement: "fifty", ending: /Drawn: fifty moves\.$/ };
   const ended = [long, blocked].filter(({ game }) => game).map(({ game, ...about }) => ({ ...about, where: { rpc: games.rpc, game } }));
