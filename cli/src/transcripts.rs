@@ -57,7 +57,8 @@ impl Opened {
     pub async fn of_journal(home: &Home, known: Option<&SavedGame>, chain: &Chain, state: &GameState) -> Option<Self> {
         let known = known.filter(|_| state.terms.mode == Mode::Channel)?;
         let entries = match of_journal(home, known, chain).await {
-            Ok(entries) => entries,
+            Ok((_, true)) => return None,
+            Ok((entries, false)) => entries,
             Err(error) => {
                 note!("note: this machine's own moves of the game are left out: {}", sentence(&error));
                 return None;
@@ -68,16 +69,16 @@ impl Opened {
     }
 }
 
-/// What the player's own machine has of a game. The journal is read in a copy: opening one may mend it, or put it aside, which only the player's next game
+/// What the player's own machine has of a game, and whether that is damaged, which is told. The journal is read in a copy: opening one may mend it, or put it aside, which only the player's next game
 /// shall do, and on the word of its own node.
-pub async fn of_journal(home: &Home, known: &SavedGame, chain: &Chain) -> Result<Vec<Entry>> {
+pub async fn of_journal(home: &Home, known: &SavedGame, chain: &Chain) -> Result<(Vec<Entry>, bool)> {
     entries(&home.journals(), known.wallet, &known.game, chain.genesis().await?)
 }
 
-fn entries(journals: &Path, wallet: Address, game: &GameRef, genesis: B256) -> Result<Vec<Entry>> {
+fn entries(journals: &Path, wallet: Address, game: &GameRef, genesis: B256) -> Result<(Vec<Entry>, bool)> {
     let (journal, folder) = (Journal::path(journals, wallet, game), tempfile::tempdir()?);
     if !journal.exists() {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), false));
     }
     Journal::check_free(journals, wallet, game)?;
     let copy = Journal::path(folder.path(), wallet, game);
@@ -90,7 +91,7 @@ fn entries(journals: &Path, wallet: Address, game: &GameRef, genesis: B256) -> R
             contents.entries.len()
         );
     }
-    Ok(contents.entries)
+    Ok((contents.entries, contents.is_damaged))
 }
 
 /// A game from the chain's records and, if there is one, its transcript, and its audit. What this machine's own journal has is left out if less is known with
@@ -155,10 +156,10 @@ mod tests {
             );
             found
         };
-        assert_eq!(look(genesis).len(), 1);
-        assert_eq!(look(B256::ZERO).len(), 0, "of another chain");
+        assert!(matches!(look(genesis), (entries, false) if entries.len() == 1));
+        assert!(matches!(look(B256::ZERO), (entries, true) if entries.is_empty()), "of another chain");
         let whole = std::fs::read(&path).expect("a file");
         std::fs::write(&path, &whole[..whole.len() / 2]).expect("a file");
-        look(genesis);
+        assert!(look(genesis).1, "it is damaged");
     }
 }

@@ -57,7 +57,7 @@ pub async fn run(args: &Args) -> Result<()> {
             let known = known.as_ref();
             let known =
                 known.ok_or_else(|| bad_input("this machine doesn't know the game: name a folder with --backup"))?;
-            of_journal(&home, known, &chain).await?
+            of_journal(&home, known, &chain).await?.0
         }
     };
     let transcript = transcript(chain.game_ref(id), entries.iter(), terms.base);

@@ -26,6 +26,9 @@ pub fn transcript<'a>(game: GameRef, entries: impl Iterator<Item = &'a Entry> + 
     });
     let mut plies: Vec<Ply> = plies.collect();
     plies.sort_by_key(|ply| ply.fields.ply);
+    // Behind a gap, as damage leaves one, no position is known.
+    let whole = plies.iter().enumerate().take_while(|(place, ply)| usize::from(ply.fields.ply) == *place).count();
+    plies.truncate(whole);
     let mut transcript = Transcript { game, plies, others: Vec::new() };
     let positions = transcript.positions(base);
     let others = entries.filter_map(|entry| {

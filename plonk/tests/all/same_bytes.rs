@@ -128,7 +128,7 @@ fn the_simplest_circuits() {
     shapes.into_iter().for_each(|shape| compare_shape(shape, &params, &tables));
 }
 
-/// Witnesses that a statement is proved with, if FOGMATE_LONG is set; else one.
+/// Witnesses that a statement is proved with; a large one with one, if FOGMATE_LONG isn't set.
 const WITNESSES: usize = 2;
 
 /// Compares the proofs of a statement with some witnesses, all under the first one's key: a key hangs on no witness.
@@ -137,8 +137,10 @@ fn compare_statement<C: StatementCircuit>(
     tables: &Arc<Tables>,
     draws: impl IntoIterator<Item = (C::Public, C::Private)>,
 ) {
-    let (mut made, paths) = (None, paths_of_large_circuits());
-    for (public, private) in draws.into_iter().take(cases(WITNESSES)) {
+    let is_large = C::K > OwnStepCircuit::K;
+    let (paths, count) = if is_large { (paths_of_large_circuits(), cases(WITNESSES)) } else { (paths(), WITNESSES) };
+    let mut made = None;
+    for (public, private) in draws.into_iter().take(count) {
         let circuit = C::new(&public, &private);
         let key = made.get_or_insert_with(|| key(&circuit, params));
         compare_with(key, &circuit, &C::instance(&public), params, tables, &paths, &C::NAME);

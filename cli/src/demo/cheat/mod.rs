@@ -33,7 +33,7 @@ use crate::output::{note, say};
 use ground::Ground;
 
 /// A scene that takes longer has failed.
-const LONGEST: Duration = Duration::from_secs(600);
+const LONGEST: Duration = Duration::from_secs(900);
 
 /// Plays one scene, or all of them, and shows them on standard output.
 pub async fn play(
