@@ -110,12 +110,7 @@ impl Channel {
             Err(PlyFault::Another) => return self.keep_evidence(signed, out),
             Err(why) => return self.refuse(ply, why, out),
         };
-        let (is_own, arriving) =
-            (line.is_own_turn(), Arriving { signed, at: self.date, trusted, job: None, failing: None });
-        if is_own {
-            return self.accept(seat, arriving, out);
-        }
-        self.arriving = Some(arriving);
+        self.arriving = Some(Arriving { signed, at: self.date, trusted, job: None, failing: None });
         self.verify_again(seat, out);
     }
 

@@ -34,7 +34,7 @@ pub(super) struct Keeper {
     storing: Option<Awaited<(Vec<Entry>, Option<Unkept>)>>,
     /// Whether they fail, which the user knows.
     is_unstored: bool,
-    /// Whether one of them had something of the game at the start.
+    /// Whether one of them had something of the game at the start, and all of it that the journal had: an older copy can't say what a damaged journal lacks.
     has_backup: bool,
     notices: UnboundedSender<Notice>,
     /// Whether something isn't written yet; the user knows.
@@ -54,6 +54,7 @@ impl Keeper {
         let (unstored, storing) = (Vec::new(), None);
         let (is_unstored, has_backup, is_behind) = (false, false, false);
         let mut keeper = Self { journal, stores, unstored, storing, is_unstored, has_backup, notices, is_behind };
+        let known = entries.iter().filter(|entry| entry.is_of_a_channel()).map(Entry::key).collect::<BTreeSet<_>>();
         for store in keeper.stores.clone() {
             let kept = match tokio::time::timeout(PATIENCE, apart(move || store.kept())).await {
                 Ok(kept) => stopped(kept)?,
@@ -61,7 +62,8 @@ impl Keeper {
             };
             match kept {
                 Ok(kept) => {
-                    keeper.has_backup |= !kept.is_empty();
+                    let keys: BTreeSet<Vec<u8>> = kept.iter().map(Entry::key).collect();
+                    keeper.has_backup |= !keys.is_empty() && known.is_subset(&keys);
                     if kept.is_empty() && entries.iter().any(|entry| matches!(entry, Entry::Ply(_))) {
                         keeper.tell(
                             "the backup has nothing of this game and is given all of it: is the right disk there?"
@@ -356,6 +358,20 @@ mod tests {
         let Some(Notice::JournalNote { text }) = told.recv().await else { panic!("it is told") };
         assert!(text.contains("is the right disk there?"), "{text}");
         assert_eq!(backup.kept().expect("it is there").len(), 1);
+    }
+
+    /// Nobody knows how much a damaged journal lacks that has more than its backup: that one was named again, say, after another.
+    #[tokio::test]
+    async fn a_backup_that_is_an_old_copy_makes_up_for_no_damaged_journal() {
+        for (kept, is_whole) in [(vec![], false), (vec![ply(0)], false), (vec![ply(0), ply(1)], true)] {
+            let dir = tempfile::tempdir().expect("a folder");
+            let game = GameRef { chain_id: 1, contract: Address::ZERO, game_id: B256::ZERO };
+            let (journal, _) = Journal::open(dir.path(), Address::ZERO, &game, B256::ZERO).expect("a journal");
+            let backup = Arc::new(Backup { kept: Mutex::new(kept), ..Backup::default() });
+            let (notices, _told) = mpsc::unbounded_channel();
+            let keeper = Keeper::open(journal, &mut vec![ply(0), ply(1)], vec![backup], notices).await.expect("open");
+            assert_eq!(keeper.has_backup(), is_whole);
+        }
     }
 
     /// What the backup doesn't have keeps everything back that hangs on it, and is given to it again in its order; what isn't of a game between the

@@ -4,8 +4,12 @@ use super::attacks::{after, positions, signed_by, wake_at};
 use super::games::SHORT;
 use client::journal::Entry;
 use client::seat::{Effect, Event};
-use game::{Action, ChainEvent, Command, CommandError, Message, Notice, Outcome, PlyFault, Transaction, Waking};
-use rules::Color;
+use ff::Field as _;
+use game::{
+    Action, ChainEvent, Command, CommandError, Message, Notice, Outcome, PlyFault, SignedPly, Transaction, Waking,
+};
+use halo2curves::bn256::Fr;
+use rules::{Color, Square};
 use simulate::channel::pair::{Pair, TERMS};
 
 fn is_told(pair: &Pair, i: usize, words: &str) -> bool {
@@ -112,6 +116,47 @@ fn an_opponent_that_lies_about_its_plies_gains_a_woken_game() {
     assert!(!has_signed(&pair, white, said));
     goes_on_on_the_chain(&mut pair, 2);
     assert!(pair.machines[black].shown.iter().all(|notice| !matches!(notice, Notice::JournalNote { .. })));
+}
+
+/// White has lost its own ply 2, and X shows it with something in it changed: none of that is taken, and the true ply is.
+#[test]
+fn an_own_ply_that_is_shown_with_anything_changed_is_none() {
+    type Spoil = fn(&mut SignedPly);
+    let spoiled: [(PlyFault, Spoil); 10] = [
+        (PlyFault::Proof, |signed| signed.proof[0] ^= 1),
+        (PlyFault::Proof, |signed| signed.proof.clear()),
+        (PlyFault::Points, |signed| signed.points.rotate_left(64)),
+        (PlyFault::Signature, |signed| signed.signature[9] ^= 1),
+        (PlyFault::Signature, |signed| signed.clock += 1),
+        (PlyFault::Signature, |signed| signed.fields.offer_draw = !signed.fields.offer_draw),
+        (PlyFault::Signature, |signed| signed.fields.next_commitment += Fr::ONE),
+        (PlyFault::Signature, |signed| signed.fields.next_request_root += Fr::ONE),
+        (PlyFault::Signature, |signed| signed.fields.answer_root += Fr::ONE),
+        (PlyFault::Signature, |signed| signed.fields.capture = Some(Square::new(60).expect("a square"))),
+    ];
+    for (number, (fault, spoil)) in spoiled.into_iter().enumerate() {
+        let mut pair = after(3);
+        let (white, black) = (pair.of(Color::White), pair.of(Color::Black));
+        let of_the_ply = |entry: &Entry| matches!(entry, Entry::Ply(kept) if kept.signed.fields.ply == 2);
+        let Some(Entry::Ply(made)) = pair.machines[black].journal.values().find(|entry| of_the_ply(entry)).cloned()
+        else {
+            panic!("it was made")
+        };
+        let has = |pair: &Pair| pair.machines[white].journal.values().any(of_the_ply);
+        pair.is_linked = false;
+        pair.restart_from_an_old_copy(white, 2);
+        pair.tell(white, Event::Received(Message::Have { plies: 3 }));
+        let mut wrong = made.signed.clone();
+        spoil(&mut wrong);
+        pair.tell(white, Event::Received(Message::Ply(Box::new(wrong))));
+        pair.settle();
+        let is_refused = |notice: &Notice| matches!(notice, Notice::PlyRefused { ply: 2, why } if *why == fault);
+        assert!(pair.is_told(white, is_refused), "{number}: {:?}", pair.machines[white].shown.last());
+        assert!(!has(&pair), "{number}");
+        pair.tell(white, Event::Received(Message::Ply(Box::new(made.signed))));
+        pair.settle();
+        assert!(has(&pair), "{number}: the true one");
+    }
 }
 
 #[test]
