@@ -100,7 +100,7 @@ async function commands({ rpc, contract, game, deployments, run }) {
   const { code, said } = await run(["audit", game]);
   assert.equal(code, 0, said);
   assert.match(said, /^ +2\.  [-0-9]+ [0-9:]+ UTC  White moves; proven: by the chain, and here; .*  0x[0-9a-f]{64}$/m);
-  assert.match(said, /^In order\. 5 moves, each verified here and by the chain\. White has won: king captured\.\nIts keys are development ones: everybody can forge proofs, so these bind nobody\.$/m);
+  assert.match(said, /^In order\. 5 moves of the two players, each verified here and by the chain\. White has won: king captured\.\nIts keys are development ones: everybody can forge proofs, so these bind nobody\.$/m);
   assert.match(said, /^ +3\.  .* White moves and captures on e8, and the king falls; proven: by the chain, and here; .* gas, .* ETH  0x[0-9a-f]{64}$/m);
   const by = async (contract) => promisify(execFile)(PROGRAM, ["audit", game, "--json", ...contract, "--rpc", rpc, "--home", path.join(folder, "nobody")]);
   assert.equal((await by(["--contract", contract])).stdout, (await by(["--deployments", deployments])).stdout);
@@ -242,7 +242,7 @@ async function main() {
   await has("#course td.bad", 0);
   assert.equal((await page.locator("#pgn pre").textContent()).trim(), (await audit(rpc)).replay.pgn.trim());
   assert.equal(await text("#now"), "3. Qxe8");
-  assert.equal(await text("#summary"), "5 moves, each verified here and by the chain. White has won: king captured.");
+  assert.equal(await text("#summary"), "5 moves of the two players, each verified here and by the chain. White has won: king captured.");
   assert.match(await page.locator("#course tr", { hasText: "White has won" }).innerText(), /^\s*[-0-9]+ [0-9:]+\s+White\s+White has won/);
   await has("#truth .square", 64);
   await page.keyboard.press("Home");

@@ -13,7 +13,8 @@ use crate::course::Course;
 use crate::statement::Statement;
 use crate::view_keys::{keys, opens};
 use crate::{
-    ChainEvent, Ending, GameRef, GameResult, Mode, MoveFields, Opening, Outcome, PlayState, Table, TableError, signer,
+    ChainEvent, Ending, GameRef, GameResult, Mode, MoveFields, Opening, Outcome, PlayState, Table, TableError,
+    move_name, signer,
 };
 use alloy_primitives::Address;
 use ff::Field;
@@ -48,7 +49,7 @@ pub struct Finding {
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.ply {
-            Some(ply) => write!(f, "ply {ply}: {}", self.what),
+            Some(ply) => write!(f, "{}: {}", move_name(ply), self.what),
             None => f.write_str(&self.what),
         }
     }
@@ -59,18 +60,19 @@ impl fmt::Display for Finding {
 pub enum Unknown {
     /// There is no transcript, and the game was not woken.
     #[error(
-        "its plies went from machine to machine: without a transcript nobody can say which moves were made, whether they were legal, and \
+        "its moves went from machine to machine: without a transcript nobody can say which moves were made, whether they were legal, and \
          what the result follows from"
     )]
     Plies,
     /// There is no transcript, and the game was woken at this ply.
     #[error(
-        "its plies before ply {0} went from machine to machine: without a transcript nobody can say whether they were legal"
+        "its moves before {} went from machine to machine: without a transcript nobody can say whether they were legal",
+        move_name(*.0)
     )]
     PliesBefore(u16),
     /// There is no transcript but one that this player, who has lost, has posted alone.
     #[error(
-        "the moves that {0} has posted count only if {other} stands by them too: {other} can post them with `fogmate publish --publish-transcript`, and a \
+        "the moves that {0} has posted count only if {other} stands by them too: {other} can post them with `fogmate publish GAME --publish-transcript`, and a \
          file of `fogmate transcript` has both signatures",
         other = !*.0
     )]
@@ -82,13 +84,14 @@ pub enum Unknown {
     Unbound,
     /// The game was woken at this ply, and its result is signed of another position.
     #[error(
-        "the result is signed of another position than that of ply {0}, which the game was woken at: without a transcript that leads to it nobody can \
-         say which moves were made"
+        "the result is signed of another position than that before {}, which the game was woken in: without a transcript that leads to it nobody can \
+         say which moves were made",
+        move_name(*.0)
     )]
     Result(u16),
     /// After so many plies the transcript ends, before a position that the chain names.
     #[error(
-        "the transcript ends after {0} plies, before the position that the chain has: nobody can say what was played after them"
+        "the transcript ends after {0} moves of the two players, before the position that the chain has: nobody can say what was played after them"
     )]
     Short(u16),
     /// The loser, by its colour, has signed a result of a position that the transcript doesn't lead to.
@@ -99,8 +102,9 @@ pub enum Unknown {
     Elsewhere(Color),
     /// The loser, by its colour, has signed a result of the position before this ply, which both have signed.
     #[error(
-        "both have signed ply {ply} and what comes before it, and {loser}, who has lost, the result of the position before it: how far the game went \
-         is {loser}'s word"
+        "both have signed {} and what comes before it, and {loser}, who has lost, the result of the position before it: how far the game went \
+         is {loser}'s word",
+        move_name(*.ply)
     )]
     Beyond { ply: u16, loser: Color },
     /// The loser, by its colour, has signed that a king was captured, and the last move that is told captures none.
@@ -109,16 +113,16 @@ pub enum Unknown {
     )]
     Reason(Color),
     /// By the terms of the game none of its plies, so many, has a proof.
-    #[error("{0} plies have no proof, as was agreed: only a replay with both view keys says whether they were legal")]
+    #[error("{0} moves have no proof, as was agreed: only a replay with both view keys says whether they were legal")]
     Unproven(u16),
     /// So many plies of the transcript have no proof.
     #[error(
-        "{0} plies of the transcript have no proof: only a replay with both view keys says whether they were legal"
+        "{0} moves of the transcript have no proof: only a replay with both view keys says whether they were legal"
     )]
     Proofs(u16),
     /// So many plies of the transcript stand by one player's word.
     #[error(
-        "of {0} plies of the transcript only one player's signature is shown: that the other has made them is that player's word"
+        "of {0} moves of the transcript only one player's signature is shown: that the other has made them is that player's word"
     )]
     Signatures(u16),
     /// So many events that only a player can bring about are told without a transaction that a player has signed.

@@ -45,6 +45,8 @@ pub enum What {
     Block,
     /// Blocks after the one that a move is in, until it is final.
     Finality,
+    /// The opponent's signature that it has lost its king, in a game between the machines.
+    Loss,
     /// The answer to a demand for a sight, through the chain.
     Demand,
     /// The answer to a claim of fifty moves, through the chain.

@@ -1,8 +1,8 @@
 //! What an audit and a replay have found, as JSON and in sentences: what `fogmate audit` prints, and what the audit page shows.
 
+use crate::Mode;
 use crate::audit::{Audit, Finding, Unknown};
 use crate::replay::{Replay, ReplayError};
-use crate::{Mode, move_name};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ pub fn report(audit: &Audit, replay: Result<&Replay, &ReplayError>) -> Value {
     })
 }
 
-/// What an audit and a replay have found, for people. Machines count plies from 0; here moves have the numbers that players give them.
+/// What an audit and a replay have found, for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Said {
     /// Whether the game is in order, without a full stop.
@@ -55,9 +55,8 @@ impl Said {
     /// An audit and a replay, or why there is none, in sentences.
     pub fn of(audit: &Audit, replay: Result<&Replay, &ReplayError>) -> Self {
         let of_replay = replay.iter().flat_map(|replay| &replay.findings).map(|finding| format!("replay: {finding}"));
-        let found = audit.findings.iter().map(ToString::to_string).chain(of_replay);
-        let findings: Vec<String> = found.map(|finding| in_moves(&finding)).collect();
-        let unknown = unknown(audit, replay).map(|unknown| in_moves(&unknown.to_string()));
+        let findings: Vec<String> = audit.findings.iter().map(ToString::to_string).chain(of_replay).collect();
+        let unknown = unknown(audit, replay).map(|unknown| unknown.to_string());
         let verdict = match (findings.is_empty(), unknown.is_some()) {
             (false, _) if audit.is_of_transcript => "Not in order with this transcript",
             (false, _) => "Not in order",
@@ -105,36 +104,5 @@ fn summary(audit: &Audit) -> String {
 }
 
 fn moves(count: u16) -> String {
-    if count == 1 { "1 move".to_owned() } else { format!("{count} moves") }
-}
-
-/// A sentence that counts plies from 0, with moves in their place.
-fn in_moves(text: &str) -> String {
-    let mut said: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        let (digits, rest) = word.split_at(word.find(|c: char| !c.is_ascii_digit()).unwrap_or(word.len()));
-        match (said.last_mut(), digits.parse()) {
-            (Some(last), Ok(ply)) if last == "ply" => *last = move_name(ply) + rest,
-            _ if word == "plies" => said.push("moves".to_owned()),
-            _ => said.push(word.to_owned()),
-        }
-    }
-    said.join(" ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn players_read_moves_where_machines_count_plies() {
-        let said = [
-            ("ply 0: the turn proof is wrong", "White's move 1: the turn proof is wrong"),
-            ("replay: ply 3: Nc6 is no move", "replay: Black's move 2: Nc6 is no move"),
-            ("its plies before ply 4 went on", "its moves before White's move 3 went on"),
-            ("ply 2 is due, but the move is of ply 3", "White's move 2 is due, but the move is of Black's move 2"),
-            ("a reply 4 is no ply, and replies stay", "a reply 4 is no ply, and replies stay"),
-        ];
-        assert_eq!(said.map(|(text, _)| in_moves(text)), said.map(|(_, moves)| moves.to_owned()));
-    }
+    if count == 1 { "1 move".to_owned() } else { format!("{count} moves of the two players") }
 }

@@ -18,6 +18,9 @@ use fog::word::to_word;
 use halo2curves::bn256::Fr;
 use rules::Color;
 
+/// So many view keys of each player are remembered, the last ones: more crowd out only its own.
+pub(crate) const MOST_VIEW_KEYS: usize = 16;
+
 /// For how many plies a failed claim of fifty moves bars the next, as the contract has it.
 const BARRED_PLIES: u16 = 20;
 
@@ -304,6 +307,10 @@ impl Table {
             (ChainEvent::ViewKeyPublished { player, key }, Status::Over(_)) => {
                 ensure!(self.is_player(*player), TableError::NotAPlayer);
                 self.view_keys.retain(|known| *known != (*player, *key));
+                let mut own = self.view_keys.iter().enumerate().rev().filter(|(_, (owner, _))| owner == player);
+                if let Some((oldest, _)) = own.nth(MOST_VIEW_KEYS - 1) {
+                    self.view_keys.remove(oldest);
+                }
                 self.view_keys.push((*player, *key));
             }
             (event, status) => {

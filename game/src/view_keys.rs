@@ -2,12 +2,10 @@
 
 use crate::record::Record;
 use crate::secrets::ViewKey;
+use crate::table::MOST_VIEW_KEYS;
 use crate::{ChainEvent, OwnState};
 use alloy_primitives::Address;
 use rules::Color;
-
-/// So many view keys of each player are looked at, the last ones: more crowd out only its own.
-const MOST_KEYS: usize = 16;
 
 /// The view keys that a player has published, the last one first.
 pub(crate) fn keys(records: &[Record], of: Address) -> impl Iterator<Item = ViewKey> {
@@ -15,7 +13,7 @@ pub(crate) fn keys(records: &[Record], of: Address) -> impl Iterator<Item = View
         ChainEvent::ViewKeyPublished { player, key } if player == of => Some(ViewKey::from_bytes(key)),
         _ => None,
     });
-    published.take(MOST_KEYS)
+    published.take(MOST_VIEW_KEYS)
 }
 
 /// Whether a view key opens a player's first move, before which nothing of its own can have been captured; if it has made none, every key does.

@@ -31,7 +31,7 @@ impl Model {
             (What::Move, _) if you && self.is_away => "Your move; the opponent is away.".to_owned(),
             (What::Move, _) if you => "Your move.".to_owned(),
             (What::Move, _) if self.is_away => {
-                "The opponent is away; its clock runs. At 0:00 this machine turns to the chain.".to_owned()
+                "The opponent is away. With its clock at 0:00 this machine turns to the chain.".to_owned()
             }
             (What::Move, _) if self.has_offered => "The opponent is to move; your draw is on offer.".to_owned(),
             (What::Move, _) => "The opponent is to move.".to_owned(),
@@ -49,6 +49,7 @@ impl Model {
             (What::Block, _) => format!("{} is on its way to the chain.", chosen()),
             (What::Finality, _) if self.chosen.is_some() => format!("{} is on the chain and becomes final.", chosen()),
             (What::Finality, _) => "The opponent has moved; its move becomes final.".to_owned(),
+            (What::Loss, _) => "You have captured the king: the opponent's machine has to sign that.".to_owned(),
             (What::Demand, Who::Opponent) => {
                 format!("The opponent is silent: it gives your sight, or you win.{}", until())
             }

@@ -28,7 +28,7 @@ use game::channel_transcript::MOST_POSTED;
 use game::secrets::GameSecrets;
 use game::{
     Awaiting, ChainEvent, Command, CommandError, GameRef, Message, Notice, Outcome, PlyFault, SignedPly, Transaction,
-    Waking, What,
+    Waking, What, Who,
 };
 use line::Line;
 use results::SignedResult;
@@ -161,6 +161,8 @@ struct Channel {
     sighted: Option<u16>,
     /// What is to be done once the game goes on on the chain.
     then: Option<Command>,
+    /// Whether the clocks were told since the start.
+    is_timed: bool,
     /// Whether there is no link any more: a seat that is made anew is told so.
     is_cut: bool,
     /// Whether the opponent was heard of since the start.
@@ -191,6 +193,7 @@ impl Channel {
             sent_at: 0,
             sighted: None,
             then: None,
+            is_timed: false,
             is_cut: false,
             is_heard: false,
             refused: Vec::new(),
@@ -285,6 +288,9 @@ impl Channel {
                 self.feed(seat, Event::Tick { now, date, deadline }, out);
                 self.verify_again(seat, out);
                 self.measure(seat, out);
+                if !self.is_timed && !self.has_result() && matches!(self.stage, Stage::Asleep) {
+                    self.tell_clocks(out);
+                }
             }
             event => self.feed(seat, event, out),
         }
@@ -399,8 +405,13 @@ impl Channel {
             let is_open = matches!(self.stage, Stage::Asleep) && !self.has_result();
             match effect {
                 Effect::Notify(Notice::Sent { .. }) => {}
-                // No block holds a ply up, and what comes after it was told before.
-                Effect::Notify(Notice::Awaiting(Awaiting { what: What::Block | What::Finality, .. })) => {}
+                // No block holds a ply up, and what comes after it was told before. A king that falls counts once the loser has signed that.
+                Effect::Notify(Notice::Awaiting(Awaiting { what: What::Block | What::Finality, since, .. })) => {
+                    if self.line.as_ref().is_some_and(Line::is_over) {
+                        let (who, what) = (Who::Opponent, What::Loss);
+                        out.push(Effect::Notify(Notice::Awaiting(Awaiting { who, what, since, until: None })));
+                    }
+                }
                 // What the game waits for it knows when it has caught up.
                 Effect::Notify(Notice::Awaiting(_)) if matches!(self.stage, Stage::Behind(_)) => {}
                 Effect::SendTransaction(transaction @ (Transaction::PublishViewKey { .. } | Transaction::Withdraw)) => {

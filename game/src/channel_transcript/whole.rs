@@ -15,7 +15,7 @@ use std::fmt;
 pub enum TranscriptError {
     #[error("it is a transcript of game {} at {:#x} on chain {}", .0.game_id, .0.contract, .0.chain_id)]
     OtherGame(GameRef),
-    #[error("the game is of mode {0}: the chain has all its plies")]
+    #[error("the game is of mode {0}: the chain has all its moves")]
     OnChain(Mode),
     #[error("the game has not begun on the chain, so there is nothing that a transcript could be held against")]
     NotBegun,

@@ -76,7 +76,7 @@ pub enum ReplayError {
     #[error("there is no game to replay")]
     NoGame,
     /// A game between the machines whose plies aren't all told.
-    #[error("its plies went from machine to machine: a replay needs their transcript")]
+    #[error("its moves went from machine to machine: a replay needs their transcript")]
     NoTranscript,
     /// A player keeps its view key to itself.
     #[error("{0:?} has published no view key")]

@@ -41,11 +41,11 @@ fn a_result_by_time_comes_after_its_time_and_nothing_else_does() {
     let forfeit = |time| found(&records([(ended(Some(JOINER), Outcome::TimedOut), time)]));
     assert_eq!(forfeit(1_661), [""; 0]);
     for time in [1_001, 1_660] {
-        assert_eq!(forfeit(time), ["ply 0: by the clocks the game can't have ended like that: time forfeit"]);
+        assert_eq!(forfeit(time), ["White's move 1: by the clocks the game can't have ended like that: time forfeit"]);
     }
     for (event, what) in [(moved(0, 0), "a move"), (ended(Some(JOINER), Outcome::Resigned), "the end of the game")] {
         assert_eq!(found(&records([(event.clone(), 1_660)])), [""; 0]);
-        assert_eq!(found(&records([(event, 1_661)])), [format!("ply 0: {what} can't come at this time")]);
+        assert_eq!(found(&records([(event, 1_661)])), [format!("White's move 1: {what} can't come at this time")]);
     }
     // Without the times of blocks nobody can say so.
     let mut untimed = records([(ended(Some(JOINER), Outcome::TimedOut), 1_001)]);
@@ -84,16 +84,19 @@ fn a_demand_s_time_is_the_window_and_its_end_comes_after_it() {
     // Longer than White's clock runs, which loses first.
     assert_eq!(after(vec![asked(4_630), (unanswered(CREATOR), 4_631)]).len(), 1);
     assert_eq!(after(vec![asked(4_630), (ended(Some(JOINER), Outcome::TimedOut), 1_700)]), [""; 0]);
-    assert_eq!(after(vec![asked(1_100)]), ["ply 2: a demand for a sight can't come at this time"]);
+    assert_eq!(after(vec![asked(1_100)]), ["White's move 2: a demand for a sight can't come at this time"]);
     let held = |deadline| (demand(demanded(Phase::Pre, 2, Color::White, 1), deadline), 1_030);
     assert_eq!(after(vec![held(4_630), (unanswered(CREATOR), 4_631)]), [""; 0]);
-    let early = ["ply 2: by the clocks the game can't have ended like that: demanded sight not given"];
+    let early = ["White's move 2: by the clocks the game can't have ended like that: demanded sight not given"];
     assert_eq!(after(vec![held(4_630), (unanswered(CREATOR), 4_630)]), early);
     assert_eq!(after(vec![held(4_630), (answered(1, 7), 4_630)]), [""; 0]);
-    assert_eq!(after(vec![held(4_630), (answered(1, 7), 4_631)]), ["ply 2: a demanded sight can't come at this time"]);
+    assert_eq!(
+        after(vec![held(4_630), (answered(1, 7), 4_631)]),
+        ["White's move 2: a demanded sight can't come at this time"]
+    );
     // With its sight left out, the game can't go on.
     let going_on = after(vec![held(4_630), (moved(2, 8), 1_040)]);
-    assert_eq!(going_on, ["ply 2: a move can't come while a demand or a claim is open"]);
+    assert_eq!(going_on, ["White's move 2: a move can't come while a demand or a claim is open"]);
 }
 
 #[test]
@@ -109,9 +112,9 @@ fn fifty_moves_and_no_move_end_a_game_by_a_proof_or_for_want_of_an_answer() {
     assert_eq!(by(None, 7_020, None), [""; 0], "it may have been granted where nobody shows");
     assert_eq!(drawn(7_020, Some(vec![1])), [""; 0]);
     assert_eq!(drawn(10_611, None), [""; 0]);
-    assert_eq!(drawn(7_020, None), ["ply 100: by the clocks the game can't have ended like that: fifty moves"]);
+    assert_eq!(drawn(7_020, None), ["White's move 51: by the clocks the game can't have ended like that: fifty moves"]);
     let early = quiet(4).chain([(claim(4, 1_250 + 3_600), 1_250)]);
-    assert_eq!(found(&records(early)), ["ply 4: fifty moves can't be claimed at ply 4"]);
+    assert_eq!(found(&records(early)), ["White's move 3: fifty moves can't be claimed at White's move 3"]);
     let mut unmoved = records(quiet(2).chain([(ended(None, Outcome::NoMove), 1_130)]));
     let audit = audited(&unmoved);
     assert_eq!((audit.ok, audit.is_end_shown, audit.unknown_after(true)), (true, false, Some(Unknown::Acts(7))));
@@ -135,7 +138,7 @@ fn whoever_did_it_has_sent_it() {
         let other = if who == JOINER { CREATOR } else { JOINER };
         assert_eq!(
             sent(event.clone(), other),
-            [format!("ply 1: {other:#x} has sent {}, which only {who:#x} can", event.name())]
+            [format!("Black's move 1: {other:#x} has sent {}, which only {who:#x} can", event.name())]
         );
     }
 }
@@ -172,9 +175,12 @@ fn a_bond_goes_back_after_its_deadline_and_is_earned_before_it() {
         found.into_iter().filter(|found| !others.iter().any(|other| found.contains(other))).collect::<Vec<_>>()
     };
     assert_eq!(after(reclaimed(Slot::WhitePost), 4_631), [""; 0]);
-    assert_eq!(after(reclaimed(Slot::WhitePost), 4_630), ["ply 1: a bond that went back can't come at this time"]);
+    assert_eq!(
+        after(reclaimed(Slot::WhitePost), 4_630),
+        ["Black's move 1: a bond that went back can't come at this time"]
+    );
     assert_eq!(after(answered(1, 7), 4_630), [""; 0]);
-    assert_eq!(after(answered(1, 7), 4_631), ["ply 1: a demanded sight can't come at this time"]);
+    assert_eq!(after(answered(1, 7), 4_631), ["Black's move 1: a demanded sight can't come at this time"]);
     let claimed = |carried: Option<Vec<u8>>, ended_at| {
         let claim = ChainEvent::FiftyClaimed { ply: 100, deadline: 7_010 + 3_600, bond: 9 };
         let ended = (ended(None, Outcome::FiftyMoves), ended_at);
@@ -185,7 +191,7 @@ fn a_bond_goes_back_after_its_deadline_and_is_earned_before_it() {
         found(&records)
     };
     assert_eq!(claimed(None, 10_611), [""; 0]);
-    assert_eq!(claimed(Some(vec![1]), 7_020), ["ply 100: a bond is paid out that nobody has put in"]);
+    assert_eq!(claimed(Some(vec![1]), 7_020), ["White's move 51: a bond is paid out that nobody has put in"]);
 }
 
 /// What nobody but the node says is counted, and the verdict says so.
@@ -243,7 +249,7 @@ fn points_that_are_no_numbers_of_the_field_are_told() {
     *points = vec![0xff; 32];
     let records = records([(moved(0, 0), 1_010), (asked, 1_030)]);
     assert!(
-        found(&records).contains(&"ply 1: a demand for a sight has what no proof is of".to_owned()),
+        found(&records).contains(&"Black's move 1: a demand for a sight has what no proof is of".to_owned()),
         "{:?}",
         found(&records)
     );
@@ -307,8 +313,8 @@ fn a_captured_king_ends_the_game_at_once() {
     assert_eq!(after(&[(won.clone(), 1_030)]), [""; 0]);
     let lacking = "the end of the game doesn't come with what has ended it";
     assert_eq!(after(&[]), [lacking]);
-    assert_eq!(after(&[(won.clone(), 1_031)]), [format!("ply 3: {lacking}")]);
-    assert_eq!(after(&[(key(JOINER), 1_030), (won, 1_030)]), [format!("ply 3: {lacking}")]);
+    assert_eq!(after(&[(won.clone(), 1_031)]), [format!("Black's move 2: {lacking}")]);
+    assert_eq!(after(&[(key(JOINER), 1_030), (won, 1_030)]), [format!("Black's move 2: {lacking}")]);
 }
 
 /// A draw is accepted in one position, and a share is revealed for one opponent.
@@ -324,7 +330,7 @@ fn what_was_sent_for_another_position_is_found() {
         records.last_mut().expect("its end").carried = Some(meant);
         found(&records)
     };
-    let other = |name| [format!("ply 3: the transaction of {name} was sent for something else")];
+    let other = |name| [format!("Black's move 2: the transaction of {name} was sent for something else")];
     assert_eq!(agreed(3, Fr::from(102)), [""; 0]);
     assert_eq!(agreed(5, Fr::from(102)), other("the end of the game"));
     assert_eq!(agreed(3, Fr::from(100)), other("the end of the game"));
@@ -340,7 +346,10 @@ fn what_was_sent_for_another_position_is_found() {
     // A result that was signed, where nobody tells that one was.
     let mut resigned = records([(ended(Some(CREATOR), Outcome::Resigned), 1_020)]);
     resigned.last_mut().expect("its end").carried = Some(vec![0; 34]);
-    assert_eq!(found(&resigned), ["ply 0: the transaction of the end of the game was sent for something else"]);
+    assert_eq!(
+        found(&resigned),
+        ["White's move 1: the transaction of the end of the game was sent for something else"]
+    );
 }
 
 #[test]

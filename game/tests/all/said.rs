@@ -46,10 +46,10 @@ fn findings_name_moves_as_players_do() {
     let (mode, no_key) = (Mode::Verified, ReplayError::NoViewKey(rules::Color::White));
     let played = records(mode, [(moved(0, 0), 1_030), (moved(1, 1), 1_060)]);
     let right = said(mode, &played, &no_key);
-    let summary = "2 moves, none of them verified here. The game goes on; 6 events stand by the node's word alone, ";
+    let summary = "2 moves of the two players, none of them verified here. The game goes on; 6 events stand by the node's word alone, ";
     assert!(right.summary.starts_with(summary) && right.findings.is_empty(), "{right:?}");
     let wrong = records(mode, [(moved(0, 0), 1_030), (moved(1, 1), 1_060), (moved(4, 4), 1_090)]);
     let wrong = said(mode, &wrong, &no_key);
     assert_eq!(wrong.verdict, "Not in order");
-    assert_eq!(wrong.findings, ["White's move 2: White's move 2 is due, but the move is of White's move 3"]);
+    assert_eq!(wrong.findings, ["White's move 2: White's move 2 is due, and not White's move 3"]);
 }

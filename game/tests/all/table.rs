@@ -509,3 +509,20 @@ fn a_published_view_key_is_corrected_by_its_owner_alone() {
     take(&mut table, &publish(CREATOR, 3));
     assert_eq!((table.view_key(CREATOR), table.view_key(JOINER)), (Some([3; 32]), Some([2; 32])));
 }
+
+/// Who publishes one key after another keeps no more than its last 16 in the memory of those that watch.
+#[test]
+fn of_a_player_s_view_keys_only_the_last_are_kept() {
+    let mut table = begun(Mode::Verified);
+    take(&mut table, &ended(Some(JOINER), Outcome::Resigned));
+    let publish = |player, key| ChainEvent::ViewKeyPublished { player, key: [key; 32] };
+    take(&mut table, &publish(JOINER, 100));
+    for key in 1..=16 {
+        take(&mut table, &publish(CREATOR, key));
+    }
+    let is_kept = |table: &Table, key: u8| format!("{table:?}").contains(&format!("{:?}", [key; 32]));
+    assert!(is_kept(&table, 1) && is_kept(&table, 16));
+    take(&mut table, &publish(CREATOR, 17));
+    assert!(!is_kept(&table, 1) && is_kept(&table, 2) && is_kept(&table, 17) && is_kept(&table, 100));
+    assert_eq!((table.view_key(CREATOR), table.view_key(JOINER)), (Some([17; 32]), Some([100; 32])));
+}

@@ -155,7 +155,7 @@ fn what_a_cheat_declares_is_taken_and_found() {
     let replayed = replay(*played.table.game(), &played.records()).expect("both keys are published");
     assert_eq!(replayed.findings.len(), 1);
     assert!(
-        replayed.findings[0].to_string().contains("ply 4: Nc3 captures on another square"),
+        replayed.findings[0].to_string().contains("White's move 3: Nc3 captures on another square"),
         "{:?}",
         replayed.findings
     );
@@ -167,9 +167,9 @@ fn what_a_cheat_declares_is_taken_and_found() {
     played.play("b8c6", None, |fields| fields.king_fell = true);
     let found = played.audit().findings.iter().map(ToString::to_string).collect::<Vec<_>>();
     let expected = [
-        "ply 0: it captures on a player's first move",
-        "ply 3: a king fell without a capture",
-        "ply 3: the sight that it was made by was never promised on chain",
+        "White's move 1: it captures on a player's first move",
+        "Black's move 2: a king fell without a capture",
+        "Black's move 2: the sight that it was made by was never promised on chain",
     ];
     assert_eq!(found, expected);
 }

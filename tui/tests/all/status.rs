@@ -28,7 +28,7 @@ fn an_opponent_that_is_away_is_told_with_what_follows() {
     take(&mut ui, [awaiting(Who::Opponent, What::Move), Notice::Disconnected]);
     let dialled = Notice::Link { state: LinkState::Dialling, tries: 0, since: None };
     take(&mut ui, [dialled]);
-    says(&mut ui, "The opponent is away; its clock runs. At 0:00 this machine turns to the chain.");
+    says(&mut ui, "The opponent is away. With its clock at 0:00 this machine turns to the chain.");
     take(&mut ui, [awaiting(Who::Opponent, What::Sight)]);
     says(&mut ui, "away and owes you a sight: its machine is called again");
     take(&mut ui, [awaiting(Who::You, What::Move)]);

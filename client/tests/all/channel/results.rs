@@ -4,7 +4,7 @@ use super::attacks::{after, positions, woke};
 use super::games::SHORT;
 use client::journal::Entry;
 use client::seat::{Effect, Event};
-use game::{Command, CommandError, GameResult, Message, Notice, Outcome, Transaction, Waking};
+use game::{Command, CommandError, GameResult, Message, Notice, Outcome, Transaction, Waking, What, Who};
 use rules::Color;
 use simulate::channel::pair::{Pair, TERMS};
 
@@ -67,6 +67,11 @@ fn a_capture_that_nobody_signed_is_no_end() {
     pair.machines[x].filter = Some(Box::new(|effect| !matches!(effect, Effect::SendMessage(Message::Result { .. }))));
     pair.machines[x].is_off = true;
     pair.play(SHORT[4]);
+    let awaited = |notice: &Notice| match notice {
+        Notice::Awaiting(awaiting) => Some((awaiting.who, awaiting.what)),
+        _ => None,
+    };
+    assert_eq!(pair.machines[h].shown.iter().filter_map(awaited).next_back(), Some((Who::Opponent, What::Loss)));
     pair.wait(20, 5);
     assert!(woke(&pair, h, Waking::NoResult));
     pair.machines[h].is_off = true;

@@ -74,7 +74,8 @@ fn every_change_of_a_transcript_is_found() {
             let found = found(&|transcript| change(&mut transcript.plies[place]));
             assert!(found.contains(leads_elsewhere), "{number} at {place}: {found}");
             // And by both signatures of that ply.
-            let is_said = found.contains(&format!("ply {place}: what stands there as white's signature is not"));
+            let is_said =
+                found.contains(&format!("{}: what stands there as white's signature is not", move_name(place as u16)));
             assert_eq!(is_said, place < 4, "{number} at {place}: {found}");
         }
     }
@@ -85,14 +86,17 @@ fn every_change_of_a_transcript_is_found() {
                 signature.0[40] ^= 1;
             });
             assert_eq!(broken.lines().count(), 1, "{broken}");
-            assert!(broken.contains(&format!("ply {place}: what stands there as {}", Color::ALL[color])), "{broken}");
+            assert!(
+                broken.contains(&format!("{}: what stands there as {}", move_name(place as u16), Color::ALL[color])),
+                "{broken}"
+            );
         }
         let swapped = found(&|transcript| transcript.plies[place].signatures.reverse());
         assert_eq!(swapped.lines().count(), 2, "{swapped}");
     }
     for place in 0..5 {
         let wrong = found(&|transcript| transcript.plies[place].proof.as_mut().expect("a proof")[3] ^= 1);
-        assert_eq!(wrong, format!("ply {place}: the turn proof is wrong: it proves something else\n"));
+        assert_eq!(wrong, format!("{}: the turn proof is wrong: it proves something else\n", move_name(place as u16)));
     }
     for plies in 0..5 {
         assert!(found(&|transcript| transcript.plies.truncate(plies)).contains(leads_elsewhere), "{plies}");
@@ -103,9 +107,12 @@ fn every_change_of_a_transcript_is_found() {
     assert!(findings(&played, &said, |transcript| transcript.plies.truncate(4)).contains("captures none"));
     // Whoever signs a result signs nothing after it.
     let drawn = played.closed(3, None, Outcome::DrawAgreed);
-    assert!(findings(&played, &drawn, |_| ()).contains("ply 3: both have signed it, though the result is of"));
+    assert!(findings(&played, &drawn, |_| ()).contains("Black's move 2: both have signed it, though the result is of"));
     let cut = findings(&played, &drawn, |transcript| transcript.plies.truncate(2));
-    assert!(cut.contains("unknown: the transcript ends after 2 plies, before the position"), "{cut}");
+    assert!(
+        cut.contains("unknown: the transcript ends after 2 moves of the two players, before the position"),
+        "{cut}"
+    );
     let unsigned = findings(&played, &drawn, |transcript| {
         transcript.plies.truncate(2);
         transcript.plies[1].signatures[0] = None;

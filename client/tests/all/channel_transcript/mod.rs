@@ -21,7 +21,7 @@ use game::statement::Statement;
 use game::toss::{creator_is_white, toss_commitment};
 use game::{
     ChainEvent, Demanded, GameRef, GameResult, Mode, MoveFields, Opening, Outcome, OwnState, Phase, Position, Table,
-    Terms,
+    Terms, move_name,
 };
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};

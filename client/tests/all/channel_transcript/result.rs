@@ -245,7 +245,7 @@ fn two_positions_of_one_ply_are_told() {
     let evidence = |color: usize, position: Position| Other { position, signature: played.sign(color, &position) };
     let found = |others: Vec<Other>| findings(&played, &records, |transcript| transcript.others = others);
     assert_eq!(found(vec![evidence(0, positions[3]), evidence(1, positions[2])]), "", "the line itself");
-    assert_eq!(found(vec![evidence(0, second)]), "ply 2: white has signed two positions after it\n");
+    assert_eq!(found(vec![evidence(0, second)]), "White's move 2: white has signed two positions after it\n");
     // A signature under a later position binds its player to all before.
     let unsigned = |color: usize| {
         findings(&played, &records, |transcript| {
@@ -253,14 +253,17 @@ fn two_positions_of_one_ply_are_told() {
             transcript.others = vec![evidence(color, second)];
         })
     };
-    assert_eq!(unsigned(0), "ply 2: white has signed two positions after it\n");
+    assert_eq!(unsigned(0), "White's move 2: white has signed two positions after it\n");
     assert_eq!(unsigned(1), "", "by another position of its own whoever has lost makes no game false");
     let far = Position { ply: 9, ..second };
     let further = Position { quiet_plies: 5, ..far };
     assert_eq!(found(vec![evidence(0, far)]), "");
     assert_eq!(found(vec![evidence(0, far), evidence(1, further)]), "");
     assert_eq!(found(vec![evidence(1, far), evidence(1, further)]), "");
-    assert_eq!(found(vec![evidence(0, far), evidence(0, further)]), "ply 8: white has signed two positions after it\n");
+    assert_eq!(
+        found(vec![evidence(0, far), evidence(0, further)]),
+        "White's move 5: white has signed two positions after it\n"
+    );
     let forged = Other { position: second, signature: Signature([3; 64]) };
     assert!(found(vec![forged]).contains("number 0 of the transcript's other positions is signed by no player"));
     // Where the line itself isn't signed, nothing says which of the two is the game's.
@@ -269,5 +272,5 @@ fn two_positions_of_one_ply_are_told() {
         transcript.plies[2].signatures[0] = None;
         transcript.others = vec![evidence(0, second)];
     });
-    assert_eq!(open, "ply 2: white has signed another position after it than the transcript leads to\n");
+    assert_eq!(open, "White's move 2: white has signed another position after it than the transcript leads to\n");
 }

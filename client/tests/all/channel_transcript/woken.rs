@@ -35,7 +35,7 @@ fn a_woken_game_takes_its_first_part_from_the_transcript_and_the_rest_from_the_c
     let changed = ChainEvent::Moved { player, fields, basis: None, proof: None };
     let records = played.chain([played.woken(3), changed]);
     let found = findings(&played, &records, |_| ());
-    assert!(found.contains("ply 3: black has signed one move and made another on the chain"), "{found}");
+    assert!(found.contains("Black's move 2: black has signed one move and made another on the chain"), "{found}");
 }
 
 /// What was played after the wake only the two machines know: the signed result says where that ended.
@@ -109,19 +109,19 @@ fn a_woken_game_waits_for_its_window() {
         let ChainEvent::Woken { until, .. } = &mut records[at].event else { panic!("a waking") };
         *until = time;
     };
-    let waking = ["ply 3: the waking of a game can't come at this time"];
+    let waking = ["Black's move 2: the waking of a game can't come at this time"];
     assert_eq!(found(&made, &|records| until(records, 0, 1_001 + WINDOW)), waking);
     assert_eq!(found(&made, &|records| until(records, 1, 1_001 + WINDOW)), waking);
     let second = |time: u64| found(&made, &move |records: &mut [Record]| records[1].time = Some(time));
     assert_eq!((second(1_000 + WINDOW), second(1_001 + WINDOW)), (Vec::new(), waking.map(String::from).to_vec()));
     let third = |time: u64| found(&made, &move |records: &mut [Record]| records[2].time = Some(time));
     assert_eq!(third(1_001 + WINDOW), [""; 0]);
-    assert_eq!(third(1_000 + WINDOW), ["ply 3: a move can't come at this time"]);
+    assert_eq!(third(1_000 + WINDOW), ["Black's move 2: a move can't come at this time"]);
     let resigned = ChainEvent::Ended { winner: Some(played.address(0)), outcome: Outcome::Resigned };
     let resigned =
         |time: u64| found(&[played.woken(3), resigned.clone()], &move |r: &mut [Record]| r[1].time = Some(time));
     assert_eq!(resigned(1_001 + WINDOW), [""; 0]);
-    assert_eq!(resigned(1_000 + WINDOW), ["ply 3: the end of the game can't come at this time"]);
+    assert_eq!(resigned(1_000 + WINDOW), ["Black's move 2: the end of the game can't come at this time"]);
     // The result needs no waiting.
     let last = played.positions()[3].digest(&played.game);
     let ended = ChainEvent::Ended { winner: Some(played.address(0)), outcome: Outcome::Resigned };
@@ -129,7 +129,10 @@ fn a_woken_game_waits_for_its_window() {
     assert_eq!(found(&[played.woken(3), ChainEvent::Closed { last }, ended], &soon), [""; 0]);
     for ply in [1, 3] {
         let twice = found(&[played.woken(3), played.woken(ply)], &|_| ());
-        assert_eq!(twice, [format!("ply 3: the game was woken again at ply {ply}, which is no later one")]);
+        assert_eq!(
+            twice,
+            [format!("Black's move 2: the game was woken again at {}, which is no later one", move_name(ply as u16))]
+        );
     }
 }
 
@@ -147,7 +150,10 @@ fn a_woken_position_stands_by_both_signatures() {
     assert_eq!((found(3, stranger, &|_| ()), found(3, None, &|_| ())), (String::new(), String::new()));
     let no_white = |carried: &mut Vec<u8>| carried[..64].fill(0);
     assert_eq!((found(3, white, &no_white), found(3, None, &no_white)), (String::new(), String::new()));
-    assert_eq!(found(3, stranger, &no_white), "ply 3: white has not signed the position that the game was woken in\n");
+    assert_eq!(
+        found(3, stranger, &no_white),
+        "Black's move 2: white has not signed the position that the game was woken in\n"
+    );
     let swapped = |carried: &mut Vec<u8>| carried.rotate_left(64);
     assert_eq!(found(3, stranger, &swapped).lines().count(), 2);
     assert_eq!(found(0, white, &|carried| carried.clear()), "");

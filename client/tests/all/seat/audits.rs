@@ -39,22 +39,28 @@ fn tampering_is_found() {
         change(fields);
     };
     assert!(
-        found(&|records| fields(&mut records[at(1)], &|fields| fields.next_commitment += Fr::ONE)).contains("ply 1")
+        found(&|records| fields(&mut records[at(1)], &|fields| fields.next_commitment += Fr::ONE))
+            .contains("Black's move 1")
     );
     assert!(
         found(&|records| fields(&mut records[at(1)], &|fields| fields.capture = rules::Square::new(7)))
-            .contains("ply 1")
+            .contains("Black's move 1")
     );
-    assert!(found(&|records| fields(&mut records[at(4)], &|fields| fields.king_fell = false)).contains("ply 4"));
+    assert!(
+        found(&|records| fields(&mut records[at(4)], &|fields| fields.king_fell = false)).contains("White's move 3")
+    );
     // The proof doesn't bind the answer's root: the next one does.
-    assert!(found(&|records| fields(&mut records[at(1)], &|fields| fields.answer_root += Fr::ONE)).contains("ply 2"));
+    assert!(
+        found(&|records| fields(&mut records[at(1)], &|fields| fields.answer_root += Fr::ONE))
+            .contains("White's move 2")
+    );
     assert!(
         found(&|records| {
             records.remove(at(2));
         })
-        .contains("ply 2")
+        .contains("White's move 2")
     );
-    assert!(found(&|records| records.swap(at(2), at(3))).contains("ply 2"));
+    assert!(found(&|records| records.swap(at(2), at(3))).contains("White's move 2"));
     let proof_of = |records: &[Record], ply: usize| match &records[at(ply)].event {
         ChainEvent::Moved { proof, .. } => proof.clone(),
         _ => panic!("a move"),
@@ -71,13 +77,15 @@ fn tampering_is_found() {
     };
     unread(&|records| with_proof(records, None));
     let wrong = found(&|records| with_proof(records, proof_of(records, 1)));
-    assert!(wrong.contains("ply 2: the turn proof is wrong"));
+    assert!(wrong.contains("White's move 2: the turn proof is wrong"));
     let rests_on = |records: &mut Vec<Record>, value: Option<B256>| {
         let ChainEvent::Moved { basis, .. } = &mut records[at(3)].event else { panic!("a move") };
         *basis = value;
     };
     unread(&|records| rests_on(records, None));
-    assert!(found(&|records| rests_on(records, Some(B256::ZERO))).contains("ply 3 was made in another position"));
+    assert!(
+        found(&|records| rests_on(records, Some(B256::ZERO))).contains("Black's move 2 was made in another position")
+    );
     assert!(
         found(&|records| {
             let ChainEvent::Ended { winner, .. } = &mut records[at(5)].event else { panic!("the end") };

@@ -134,7 +134,7 @@ async fn a_stranger_audits_a_closed_game_from_its_transcript() {
     let right = std::mem::replace(&mut played.transcript.plies[2].proof, proof);
     let (code, report, _) = audit(&stranger, &played, Some(&write(&played, folder.path()))).await;
     assert_eq!((code, &report["ok"], &report["proofs"]), (Some(3), &json!(false), &json!(4)));
-    assert!(report["findings"][0].as_str().expect("a finding").starts_with("ply 2: the turn proof is wrong"));
+    assert!(report["findings"][0].as_str().expect("a finding").starts_with("White's move 2: the turn proof is wrong"));
     let false_row = 4 + 2;
     let (from_page, _) = page(fetched(&test_chain, &played, Some(&file)).await, &[false_row]);
     assert_eq!((&from_page["proofs"], &from_page["ok"]), (&json!(4), &json!(false)));
@@ -173,7 +173,7 @@ async fn a_woken_game_is_audited_from_the_transcript_and_the_chain() {
     assert_eq!(page(fetched(&test_chain, &played, Some(&file)).await, &[]).0, report);
     let (code, report, complaint) = audit(&stranger, &played, None).await;
     assert_eq!((code, &report["plies"], &report["proofs"]), (Some(5), &json!(2), &json!(2)), "{complaint}");
-    assert!(complaint.contains("its plies before ply 3 went from machine to machine"), "{complaint}");
+    assert!(complaint.contains("its moves before Black's move 2 went from machine to machine"), "{complaint}");
     assert_eq!(page(fetched(&test_chain, &played, None).await, &[]).0, report);
 }
 
