@@ -116,8 +116,8 @@ def panic(tmux):
 def line_by_line(tmux):
     """Keys edit the line that is typed, and nothing that arrives glues to it."""
     tmux.type(f"clear; {SOLO} --plain")
-    tmux.wait(r"Your move\.", "a game line by line")
     tmux.type("e4")
+    tmux.wait(r"1\. You played e4\.", "a move that was typed before there was a game")
     tmux.run("send-keys", "-l", "look e")
     tmux.wait(r"(?s)1\. You played e4\..*1… The opponent moved.*Your move.*\n> look e\n*$", "a line that is half typed")
     tmux.type("4")

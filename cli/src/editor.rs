@@ -69,12 +69,13 @@ impl Editor {
             (KeyCode::Char('c'), true) => return Err(Interrupted.into()),
             (KeyCode::Char('d'), true) if self.input.is_empty() => return Ok(Typed::End),
             (KeyCode::Char('z'), true) => self.suspend()?,
-            (code, true) => self.input.edit_by_control(code),
-            (KeyCode::Enter, _) => {
+            // Who has typed ahead ends the line by a line feed, which is Ctrl-J.
+            (KeyCode::Enter, _) | (KeyCode::Char('j'), true) => {
                 let line = self.input.submit();
                 self.write(&format!("{PROMPT}{line}"));
                 return Ok(Typed::Line(line));
             }
+            (code, true) => self.input.edit_by_control(code),
             (KeyCode::Tab, _) => self.input.complete(&self.moves),
             (KeyCode::Esc, _) => self.input.clear(),
             (code, _) => self.input.edit(code),

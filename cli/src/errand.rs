@@ -46,6 +46,8 @@ struct Done {
 
 struct Errand {
     command: Command,
+    /// Whether the moves of the game are posted with the view key.
+    posts: bool,
     json: bool,
     /// Whether the seat has taken the command.
     is_accepted: bool,
@@ -73,9 +75,11 @@ pub async fn run(args: &SeatArgs, seat: Seat, command: Command) -> Result<()> {
             hint(&format!("play {game}"))
         )));
     }
+    let posts = seat.parts.seat.posts_transcript;
     let mut handle = spawn(seat.parts);
     let mut errand = Errand {
         command,
+        posts,
         json: args.json(),
         is_accepted: false,
         is_told: false,
@@ -147,7 +151,7 @@ impl Errand {
                 self.is_final |= self.command != Command::PublishViewKey;
             }
             Notice::ViewKey { own: true } => self.is_final |= self.command == Command::PublishViewKey,
-            Notice::Failed { reason } => bail!("{reason}"),
+            Notice::Failed { reason } => note!("note: {reason}"),
             Notice::NotThisWallet { .. } | Notice::ChainRefused { .. } => {
                 bail!(words::of(notice, None, &ToString::to_string).unwrap_or_default())
             }
@@ -211,6 +215,10 @@ impl Errand {
         }
         match (done, self.ending.filter(|_| !is_publishing)) {
             (_, Some(ending)) => say!("{}; final", ending.told(None))?,
+            (Some(_), None) if self.posts => say!(
+                "Your view key and the moves are on the chain, and final. Moves that only the loser has posted don't count: let the opponent do so too. With \
+                 both view keys `fogmate replay` shows the whole game."
+            )?,
             (Some(_), None) => say!(
                 "Your view key is on the chain, and final: with the opponent's `fogmate replay` shows the whole game."
             )?,

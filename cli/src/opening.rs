@@ -134,10 +134,10 @@ impl Opener<'_> {
 /// What a game costs in the modes that prove moves, at a price of gas in wei, where a block is final after so many seconds.
 fn costs(price: u128, finality: u64) -> String {
     let [verified, channel] = GAS_OF_30_MOVES.map(|gas| about_in_ether(price.saturating_mul(gas)));
+    let time = if finality < 60 { "some seconds".to_owned() } else { format!("{} minutes", clock_time(finality)) };
     format!(
-        "A game of 30 moves costs both players together about {verified} ETH here now with --mode verified, and each move takes {} minutes until its \
-         block is final, besides its proofs; with --mode channel about {channel} ETH, and each move takes 2 s.",
-        clock_time(finality)
+        "A game of 30 moves costs both players together about {verified} ETH here now with --mode verified, and each move takes {time} until its \
+         block is final, besides its proofs; with --mode channel about {channel} ETH, and each move takes 2 s."
     )
 }
 

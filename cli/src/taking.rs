@@ -8,7 +8,7 @@ use client::chain::{Chain, GameState, Status};
 use client::lobby::{self, Invite, in_ether};
 use client::wallet::Wallet;
 use eyre::{Result, bail};
-use game::EXCHANGE_GAS;
+use game::{EXCHANGE_GAS, Mode};
 
 use crate::engine::{engine_of, tell_caveat};
 use crate::failure::bad_input;
@@ -98,10 +98,15 @@ fn tell_what_is_missing(state: &GameState) -> Result<()> {
             "the sights of this game go over the link alone, and the chain doesn't say where its creator's machine is: ask the creator for the invitation",
         ));
     }
-    let gas = game::grouped(EXCHANGE_GAS.into());
+    let without = match state.terms.mode {
+        Mode::Channel => "no move reaches the other, and the game is soon woken, to go on on the chain".to_owned(),
+        _ => {
+            let gas = game::grouped(EXCHANGE_GAS.into());
+            format!("sights go through the chain, and each costs both of you about {gas} gas")
+        }
+    };
     note!(
-        "note: the chain doesn't say where the creator's machine is: until one of you gives the other the line that {} prints, sights go through the \
-         chain, and each costs both of you about {gas} gas",
+        "note: the chain doesn't say where the creator's machine is: until one of you gives the other the line that {} prints, {without}",
         hint("address")
     );
     Ok(())

@@ -218,6 +218,8 @@ impl Ui {
 
     fn control(&mut self, code: KeyCode) -> Option<Action> {
         match code {
+            // Who has typed ahead ends the line by a line feed, which is Ctrl-J.
+            KeyCode::Char('j') => return self.on_key(KeyCode::Enter.into()),
             KeyCode::Char('c') => return Some(Action::Quit),
             KeyCode::Char('d') if self.input.is_empty() => return Some(Action::Quit),
             KeyCode::Char('z') => return Some(Action::Suspend),

@@ -5,7 +5,7 @@ use clap::Args as ClapArgs;
 use client::chain::{GameState, Status};
 use client::lobby;
 use eyre::{Result, ensure};
-use game::{GameRef, date};
+use game::{GameRef, Outcome, date};
 use libp2p::futures::future::join_all;
 use serde_json::json;
 
@@ -142,7 +142,10 @@ fn print_both(game: &GameRef, since: Option<u64>, state: &GameState) -> Result<(
 fn color(state: &GameState, player: Address) -> Option<&'static str> {
     let index = match state.status {
         Status::Playing | Status::Asleep => state.index_of(player),
-        Status::Over if state.ply > 0 => state.index_of(player),
+        // Of a game between the machines the chain may know no ply.
+        Status::Over if !matches!(state.outcome, Some(Outcome::Cancelled | Outcome::Unrevealed)) => {
+            state.index_of(player)
+        }
         _ => None,
     };
     index.map(|index| if index == 0 { "white" } else { "black" })

@@ -3,6 +3,7 @@
 use alloy::primitives::{Address, Bytes, hex};
 use clap::Args as ClapArgs;
 use eyre::Result;
+use game::Mode;
 use game::chronicle::Chronicle;
 use serde_json::json;
 
@@ -46,7 +47,13 @@ pub async fn run(args: &Args) -> Result<()> {
             return show(verifier, key, &evidence, args, &args.look.node.rpc(known.as_ref()));
         }
     }
-    Err(Found::NoGame(format!("the chain has no proof of ply {}", args.ply)).into())
+    let of_channel = match chain.game(id).await?.terms.mode {
+        Mode::Channel => {
+            ": those of moves that went from machine to machine are in the game's transcript, which `audit` takes"
+        }
+        _ => "",
+    };
+    Err(Found::NoGame(format!("the chain has no proof of ply {}{of_channel}", args.ply)).into())
 }
 
 fn show(verifier: Address, key: Address, evidence: &Bytes, args: &Args, rpc: &str) -> Result<()> {

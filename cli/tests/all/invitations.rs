@@ -236,7 +236,7 @@ fn a_piped_quit_overtakes_nothing() {
     assert!(child.wait().expect("an end").success());
     let listed = table.command("alice", &["games", "--chain", "--json"]).output().expect("the binary starts");
     let listed = text(&listed.stdout);
-    assert!(listed.contains("resign"), "{listed}");
+    assert!(listed.contains("resign") && !listed.contains("\"color\":null"), "{listed}");
 }
 
 /// A game of sight-lines is joined by its id alone; who does is told what that means.
@@ -251,8 +251,15 @@ fn a_game_of_the_lobby_is_joined_by_its_id() {
     let unasked = table.command("bob", &["play", game]).output().expect("the binary starts");
     let told = refused(&unasked, 2, "say --yes");
     assert!(told.contains("the chain doesn't say where the creator's machine is"), "{told}");
+    let between = table.ask("alice", &["create", "--mode", "channel", "--another"]);
+    let id = between["game"].as_str().expect("an id");
+    let unasked = table.command("bob", &["play", id]).output().expect("the binary starts");
+    let told = refused(&unasked, 2, "say --yes");
+    assert!(told.contains("no move reaches the other, and the game is soon woken"), "{told}");
     // An open game can be taken back, and is in no lobby then.
-    assert!(table.command("alice", &["cancel", game]).status().expect("an end").success());
+    for game in [game, id] {
+        assert!(table.command("alice", &["cancel", game]).status().expect("an end").success());
+    }
     let gone = table.command("bob", &["lobby", "--json"]).output().expect("the binary starts");
     assert!(gone.status.success() && gone.stdout.is_empty(), "{}", text(&gone.stdout));
     refused(&table.command("bob", &["play", game, "--yes"]).output().expect("an end"), 2, "not open any more");

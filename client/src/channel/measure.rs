@@ -135,11 +135,14 @@ impl Channel {
         why.map(Overdue::Wake)
     }
 
-    /// Tells the clocks after a ply.
-    pub(super) fn tell_clocks(&self, out: &mut Vec<Effect>) {
-        let Some(line) = &self.line else { return };
+    /// Tells the clocks, after a ply or a restart. The opponent's runs from when the own ply was made, the own one from when it could be gone on with.
+    pub(super) fn tell_clocks(&mut self, out: &mut Vec<Effect>) {
+        let Some(line) = self.line.as_ref().filter(|line| !line.is_over()) else { return };
+        self.is_timed = true;
         let (turn, clocks) = (Color::of_ply(line.len().into()), line.position().clocks);
-        let runs_from = self.now.saturating_add(line.terms.delay.into());
+        let made = line.last().filter(|made| made.kept.own).map_or(self.date, |made| made.kept.at);
+        let begun = self.now.saturating_sub(self.date.saturating_sub(made));
+        let runs_from = begun.saturating_add(line.terms.delay.into());
         let deadline = runs_from.saturating_add(clocks[turn.index()].into());
         let clocks = Clocks { left: clocks.map(Into::into), deadline, turn: Some(turn), runs_from, hold: None };
         out.push(Effect::Notify(Notice::clocks(clocks, self.now)));

@@ -93,6 +93,8 @@ pub struct Contents {
     pub entries: Vec<Entry>,
     /// What the user should know of the rest.
     pub notes: Vec<String>,
+    /// Whether there was no journal.
+    pub is_new: bool,
     /// Whether there is a rest: something was written that can't be read.
     pub is_damaged: bool,
     /// The block of the game's creation, once final.
@@ -137,11 +139,7 @@ impl Journal {
         };
         let owner = owner(me, game, genesis);
         let mut contents = Contents::default();
-        if !path.exists() {
-            contents
-                .notes
-                .push("no journal of this game was found: what it had is taken from the chain or asked for".into());
-        }
+        contents.is_new = !path.exists();
         let mut state = State { lock, database: None, unwritten: Vec::new() };
         match state.open(&path, &owner, &mut contents) {
             Ok(()) => {}

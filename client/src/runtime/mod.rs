@@ -283,7 +283,10 @@ async fn set_up(
     if let Some(block) = start.last_final {
         journal.keep(move |journal| journal.set_checkpoint(&block)).await?;
     }
-    let Contents { mut entries, notes, is_damaged, .. } = contents;
+    let Contents { mut entries, mut notes, is_new, is_damaged, .. } = contents;
+    if is_new && !journal.has_backup() {
+        notes.push("no journal of this game was found: what it had is taken from the chain or asked for".to_owned());
+    }
     // Before the first move a journal has nothing that could be missed.
     let is_channel = opening_of(&start.events).is_some_and(|opening| opening.terms.mode == Mode::Channel);
     let begun = |event: &ChainEvent| match event {

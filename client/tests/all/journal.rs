@@ -82,7 +82,7 @@ fn what_is_signed_between_machines_is_kept_for_good() {
 
 fn fill(dir: &Path) -> Vec<Entry> {
     let (journal, contents) = Journal::open(dir, ME, &game(), GENESIS).expect("a journal");
-    assert!(contents.entries.is_empty() && contents.notes.len() == 1 && !contents.is_damaged);
+    assert!(contents.entries.is_empty() && contents.is_new && contents.notes.is_empty() && !contents.is_damaged);
     for entry in entries(3) {
         journal.write(&entry).expect("written");
     }

@@ -160,3 +160,20 @@ fn a_ply_that_cannot_be_verified_holds_no_game_up() {
     assert_eq!(pair.machines[h].shown.iter().filter(is_failure).count(), 1);
     assert!(woke(&pair, h, Waking::OpponentOutOfTime));
 }
+
+/// Who starts again is told the clocks before the next ply: the opponent's as it has run on meanwhile, the own one from when it can move.
+#[test]
+fn clocks_are_told_after_a_restart() {
+    for (color, gone) in [(Color::White, 0..20), (Color::Black, 40..80)] {
+        let mut pair = after(2);
+        let who = pair.of(color);
+        pair.wait(40, 10);
+        pair.restart(who);
+        let clocks = pair.machines[who].shown.iter().find_map(|notice| match notice {
+            Notice::Clocks { turn, runs_from, now, .. } => Some((*turn, now + u64::from(TERMS.delay) - runs_from)),
+            _ => None,
+        });
+        let (turn, since) = clocks.expect("the clocks");
+        assert!(turn == Some(Color::White) && gone.contains(&since), "{color}: {since}");
+    }
+}
