@@ -138,8 +138,7 @@ impl Journal {
             Err(error) => return Err(disk(error.to_string())),
         };
         let owner = owner(me, game, genesis);
-        let mut contents = Contents::default();
-        contents.is_new = !path.exists();
+        let mut contents = Contents { is_new: !path.exists(), ..Contents::default() };
         let mut state = State { lock, database: None, unwritten: Vec::new() };
         match state.open(&path, &owner, &mut contents) {
             Ok(()) => {}
