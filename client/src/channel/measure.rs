@@ -135,7 +135,7 @@ impl Channel {
         why.map(Overdue::Wake)
     }
 
-    /// Tells the clocks, after a ply or a restart. The opponent's runs from when the own ply was made, the own one from when it could be gone on with.
+    /// Tells the clocks, after a ply or a restart. The opponent's has run since the own ply was made, and this player's begins now.
     pub(super) fn tell_clocks(&mut self, out: &mut Vec<Effect>) {
         let Some(line) = self.line.as_ref().filter(|line| !line.is_over()) else { return };
         self.is_timed = true;

@@ -347,6 +347,14 @@ fn control_keys_leave_suspend_and_turn_the_board() {
     assert_eq!(control('l'), Some(Action::Redraw));
 }
 
+/// What was typed before the board was there ends its lines by line feeds, which are read as Ctrl-J.
+#[test]
+fn a_line_that_was_typed_ahead_is_given() {
+    let mut ui = fresh(&[]);
+    "clock".chars().for_each(|c| assert_eq!(key(&mut ui, KeyCode::Char(c)), None));
+    assert_eq!(ui.key(KeyEvent::new(KeyCode::Char('j'), KeyModifiers::CONTROL)), line("clock"));
+}
+
 /// Any keys and clicks, at any time, in any size.
 #[test]
 fn garbage_breaks_nothing() {
