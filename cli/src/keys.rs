@@ -10,7 +10,7 @@ use deploy::{Deployment, Statement, ceremony, key_code, verifying_key};
 use eyre::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use prover::{
-    Backend, Ceremony, ChessVerifiers, Lanes, Pin, Progress, SetKeys, Sha256Hash, SrsError, Stage, TagProofs,
+    Backend, Ceremony, ChessVerifiers, Lanes, Pin, Progress, SetKeys, Sha256Hash, SrsError, Stage, StepKeys, TagProofs,
     TagVerifiers, UnknownChoice,
 };
 
@@ -165,6 +165,16 @@ pub fn set_keys(parameters: &Parameters, cache: &Path, development: bool) -> Res
     compare_ceremony(srs.ceremony(), ceremony(development))?;
     let steps = parameters.load(SetKeys::STEP_K, cache, &bar).map_err(|error| unusable(&error))?;
     let keys = SetKeys::load_or_make([&srs, &steps], cache, &bar)?;
+    bar.clear();
+    Ok(keys)
+}
+
+/// The prover of own steps alone, by the same rule.
+pub fn step_keys(parameters: &Parameters, cache: &Path, development: bool) -> Result<StepKeys> {
+    let bar = Bar::default();
+    let srs = parameters.load(SetKeys::STEP_K, cache, &bar).map_err(|error| unusable(&error))?;
+    compare_ceremony(srs.ceremony(), ceremony(development))?;
+    let keys = StepKeys::load_or_make(&srs, cache, &bar)?;
     bar.clear();
     Ok(keys)
 }

@@ -1,20 +1,25 @@
 //! The engines that games are played with by name: a closed list, so that no engine of a test or a simulator can be among them.
 
+use crate::own_step::{Stepped, Steps};
 use crate::psi::statement::SetProofs;
 use crate::{
     andos::Andos,
     bfv::Bfv,
     dh_psi::{self, DhPsi, DhPsiPlain},
     emanant::Emanant,
+    own_step,
     replay::Accountable,
 };
-use fog::engine::{About, Engine, Proofs, SightLines};
+use fog::{
+    engine::{About, Engine, Proofs, SightLines},
+    statement::{Proves, own_step::OwnStepStatement},
+};
 use std::sync::Arc;
 
-/// An engine by its name. Two of them prove what they say: `Moves` and `Sets` are what makes their proofs, or nothing where only the name
+/// An engine by its name. Some prove what they say: `Moves`, `Sets` and `OwnSteps` are what makes their proofs, or nothing where only the name
 /// matters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum EngineKind<Moves = (), Sets = ()> {
+pub enum EngineKind<Moves = (), Sets = (), OwnSteps = ()> {
     /// The only one that proves moves, and so is played for stakes.
     SightLines(Moves),
     DhPsiProven(Sets),
@@ -26,6 +31,9 @@ pub enum EngineKind<Moves = (), Sets = ()> {
     AndosHardened,
     AndosChained,
     Bfv,
+    AndosSteps(OwnSteps),
+    AndosHardenedSteps(OwnSteps),
+    BfvSteps(OwnSteps),
 }
 
 impl Default for EngineKind {
@@ -35,7 +43,7 @@ impl Default for EngineKind {
 }
 
 impl EngineKind {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 13] = [
         Self::SightLines(()),
         Self::DhPsiProven(()),
         Self::DhPsi,
@@ -46,6 +54,9 @@ impl EngineKind {
         Self::AndosHardened,
         Self::AndosChained,
         Self::Bfv,
+        Self::AndosSteps(()),
+        Self::AndosHardenedSteps(()),
+        Self::BfvSteps(()),
     ];
 
     /// The engine of a name, if games are played with it.
@@ -54,11 +65,12 @@ impl EngineKind {
     }
 
     /// The engine with what makes its proofs, which is made if it proves anything.
-    pub fn with<Moves, Sets, Error>(
+    pub fn with<Moves, Sets, OwnSteps, Error>(
         self,
         moves: impl FnOnce() -> Result<Moves, Error>,
         sets: impl FnOnce() -> Result<Sets, Error>,
-    ) -> Result<EngineKind<Moves, Sets>, Error> {
+        steps: impl FnOnce() -> Result<OwnSteps, Error>,
+    ) -> Result<EngineKind<Moves, Sets, OwnSteps>, Error> {
         Ok(match self {
             Self::SightLines(()) => EngineKind::SightLines(moves()?),
             Self::DhPsiProven(()) => EngineKind::DhPsiProven(sets()?),
@@ -70,11 +82,14 @@ impl EngineKind {
             Self::AndosHardened => EngineKind::AndosHardened,
             Self::AndosChained => EngineKind::AndosChained,
             Self::Bfv => EngineKind::Bfv,
+            Self::AndosSteps(()) => EngineKind::AndosSteps(steps()?),
+            Self::AndosHardenedSteps(()) => EngineKind::AndosHardenedSteps(steps()?),
+            Self::BfvSteps(()) => EngineKind::BfvSteps(steps()?),
         })
     }
 }
 
-impl<Moves, Sets> EngineKind<Moves, Sets> {
+impl<Moves, Sets, OwnSteps> EngineKind<Moves, Sets, OwnSteps> {
     pub fn name(&self) -> &'static str {
         self.about().map_or(fog::engine::sight_lines::NAME, |about| about.name)
     }
@@ -92,6 +107,9 @@ impl<Moves, Sets> EngineKind<Moves, Sets> {
             Self::AndosHardened => Some(Andos::HARDENED),
             Self::AndosChained => Some(Andos::CHAINED),
             Self::Bfv => Some(Bfv::ABOUT),
+            Self::AndosSteps(_) => Some(&ANDOS_STEPS),
+            Self::AndosHardenedSteps(_) => Some(&ANDOS_HARDENED_STEPS),
+            Self::BfvSteps(_) => Some(&BFV_STEPS),
         }
     }
 
@@ -107,13 +125,43 @@ impl<Moves, Sets> EngineKind<Moves, Sets> {
             Self::AndosHardened => Arc::new(Andos::hardened()),
             Self::AndosChained => Arc::new(Andos::chained()),
             Self::Bfv => Arc::new(Bfv),
+            Self::AndosSteps(_) => Arc::new(Stepped::new(Andos::improved(), &ANDOS_STEPS, None)),
+            Self::AndosHardenedSteps(_) => Arc::new(Stepped::new(Andos::hardened(), &ANDOS_HARDENED_STEPS, None)),
+            Self::BfvSteps(_) => Arc::new(Stepped::new(Bfv, &BFV_STEPS, None)),
         })
     }
 }
 
-impl<Moves: Proofs + 'static, Sets: SetProofs> EngineKind<Arc<Moves>, Sets> {
+/// What remains open where boards follow from each other, and nothing ties what is said of them to them.
+const CAVEAT: &str = "committed boards follow from one another by moves of own men, but nothing ties what is asked or shown to them during the game: \
+                      a cheating receiver sees what it likes, a cheating sender shows any board";
+
+const ANDOS_STEPS: About =
+    own_step::about(Andos::IMPROVED, "andos-steps", CAVEAT, "that each committed board follows from the one before");
+const ANDOS_HARDENED_STEPS: About = own_step::about(
+    Andos::HARDENED,
+    "andos-hardened-steps",
+    CAVEAT,
+    "as andos-hardened, and that each committed board follows from the one before",
+);
+const BFV_STEPS: About = own_step::about(
+    Bfv::ABOUT,
+    "bfv-steps",
+    CAVEAT,
+    "that each committed board follows from the one before; a hash of the product is compared",
+);
+
+impl<Moves: Proofs + 'static, Sets: SetProofs, OwnSteps: Proves<OwnStepStatement> + 'static>
+    EngineKind<Arc<Moves>, Sets, OwnSteps>
+{
     pub fn engine(self) -> Arc<dyn Engine> {
+        let steps = |steps: OwnSteps| Some(Arc::new(steps) as Steps);
         match self {
+            Self::AndosSteps(own) => Arc::new(Stepped::new(Andos::improved(), &ANDOS_STEPS, steps(own))),
+            Self::AndosHardenedSteps(own) => {
+                Arc::new(Stepped::new(Andos::hardened(), &ANDOS_HARDENED_STEPS, steps(own)))
+            }
+            Self::BfvSteps(own) => Arc::new(Stepped::new(Bfv, &BFV_STEPS, steps(own))),
             Self::SightLines(proofs) => Arc::new(SightLines::new(proofs)),
             Self::DhPsiProven(proofs) => Arc::new(dh_psi::proven(proofs)),
             other => other.accountable().expect("every other engine can be called to account"),
@@ -132,7 +180,8 @@ mod tests {
         let names = EngineKind::ALL.map(|kind| kind.name());
         let andos = ["andos", "andos-first", "andos-hardened", "andos-chained"];
         let others = ["sight-lines", "dh-psi-proven", "dh-psi", "dh-psi-plain", "emanant"];
-        assert_eq!(names[..], [&others[..], &andos, &["bfv"]].concat());
+        let steps = ["andos-steps", "andos-hardened-steps", "bfv-steps"];
+        assert_eq!(names[..], [&others[..], &andos, &["bfv"], &steps].concat());
         for name in names {
             assert_eq!(EngineKind::named(name).map(|kind| kind.name()), Some(name));
         }
@@ -143,10 +192,10 @@ mod tests {
 
     #[test]
     fn each_name_makes_its_engine() {
-        type Kind = EngineKind<Arc<NativeProofs>, NativeSetProofs>;
+        type Kind = EngineKind<Arc<NativeProofs>, NativeSetProofs, NativeSetProofs>;
         for named in EngineKind::ALL {
-            let kind: Kind =
-                named.with(|| Ok::<_, ()>(Arc::new(NativeProofs)), || Ok(NativeSetProofs)).expect("a kind");
+            let sets = || Ok(NativeSetProofs);
+            let kind: Kind = named.with(|| Ok::<_, ()>(Arc::new(NativeProofs)), sets, sets).expect("a kind");
             let (name, accountable, engine) = (kind.name(), kind.accountable(), kind.clone().engine());
             assert_eq!([name, engine.about().name], [named.name(); 2]);
             assert!(kind.about().is_none_or(|about| about == engine.about()), "{name}");

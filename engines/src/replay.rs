@@ -4,16 +4,33 @@
 //! part of an exchange again on the messages that it received, and compare what an honest player would have sent.
 
 use fog::engine::{
-    BoxedParty, Branch, Engine, Fault, Finished, Game, GameKeys, MessageSize, Received, Session, Word, transcript,
+    About, BoxedParty, Branch, Engine, Fault, Finished, Game, GameKeys, MessageSize, Received, Seed, Session, Word,
+    transcript,
 };
 use rules::Color;
 use std::sync::Arc;
 
 /// An engine whose players have no secret but their branch of the seed.
 pub trait Accountable: Engine {
+    /// The set-up of a player by its branch of the seed, whoever registered that.
+    fn by_branch(&self, color: Color, branch: Branch, game: &Game) -> BoxedParty<Arc<dyn GameKeys>>;
+
     /// The set-up of a player whose branch was published after the game, to be run on the messages that it received then: it says them
     /// again and gives the player's keys. `None` if the branch isn't the one that the player registered.
-    fn published(&self, color: Color, branch: Branch, game: &Game) -> Option<BoxedParty<Arc<dyn GameKeys>>>;
+    fn published(&self, color: Color, branch: Branch, game: &Game) -> Option<BoxedParty<Arc<dyn GameKeys>>> {
+        let is_registered = *game.registered(color) == branch.commitment(self.about());
+        is_registered.then(|| self.by_branch(color, branch, game))
+    }
+}
+
+/// The branch that a player's set-up is of, if both players have registered for this engine, and this one by this seed.
+pub(crate) fn registered(about: &About, color: Color, seed: &Seed, game: &Game) -> Result<Branch, Fault> {
+    let branch = seed.branch(about.name);
+    let is_own = *game.registered(color) == branch.commitment(about);
+    fog::ensure!(is_own, Fault::internal("another seed was registered"));
+    let is_commitment = game.has_committed(!color, about);
+    fog::ensure!(is_commitment, Fault::Registration("it is no commitment to a seed of this engine".into()));
+    Ok(branch)
 }
 
 /// A player's part in a session, run again on what it had received.

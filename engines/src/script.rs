@@ -31,18 +31,18 @@ impl Script {
     }
 
     /// The messages of an engine.
-    pub fn of<Moves, Sets>(kind: &EngineKind<Moves, Sets>) -> &'static Self {
+    pub fn of<Moves, Sets, OwnSteps>(kind: &EngineKind<Moves, Sets, OwnSteps>) -> &'static Self {
         match kind {
             EngineKind::SightLines(_) => &SIGHT_LINES,
             EngineKind::DhPsiProven(_) => &PROVEN,
             EngineKind::DhPsi => &FILTER,
             EngineKind::DhPsiPlain => &TAGS,
             EngineKind::Emanant => &EMANANT,
-            EngineKind::Andos => &ANDOS,
+            EngineKind::Andos | EngineKind::AndosSteps(_) => &ANDOS,
             EngineKind::AndosFirst => &FIRST,
-            EngineKind::AndosHardened => &HARDENED,
+            EngineKind::AndosHardened | EngineKind::AndosHardenedSteps(_) => &HARDENED,
             EngineKind::AndosChained => &CHAINED,
-            EngineKind::Bfv => &BFV,
+            EngineKind::Bfv | EngineKind::BfvSteps(_) => &BFV,
         }
     }
 }

@@ -29,7 +29,7 @@ pub use keys::{Backend, Keys, Verifier, key_hashes};
 pub use plonk::{Lanes, ProofStage, UnknownChoice, Unwatched, Watch};
 pub use progress::{NoProgress, Progress, Stage};
 pub use proof::{ProofError, warn_by};
-pub use set_keys::SetKeys;
+pub use set_keys::{SetKeys, StepKeys};
 pub use solidity::{Metadata, Shape, SolidityError, SolidityKey, SolidityVerifier};
 pub use srs::{Ceremony, Pin, Point, Powers, Srs, SrsError, UnknownCeremony};
 pub use statement::{Statement, Transcript};

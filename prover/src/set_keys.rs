@@ -6,12 +6,15 @@ use engines::psi::statement::{asked::AskedStatement, shown::ShownStatement};
 use fog::statement::own_step::OwnStepStatement;
 use std::path::Path;
 
+/// The keys of *own step* alone, for the other engines whose players prove their steps.
+pub type StepKeys = Keys<OwnStepCircuit>;
+
 /// Keys of all three statements. Made once in a process, and shared.
 #[derive(Debug)]
 pub struct SetKeys {
     pub shown: Keys<ShownCircuit<false>>,
     pub asked: Keys<AskedCircuit<false>>,
-    pub steps: Keys<OwnStepCircuit>,
+    pub steps: StepKeys,
 }
 
 impl SetKeys {

@@ -28,7 +28,7 @@ use crate::engine::{engine_of, tell_caveat};
 use crate::failure::bad_input;
 use crate::hint::hint;
 use crate::home::{Home, SavedGame, game_id};
-use crate::keys::{prover, set_keys};
+use crate::keys::{prover, set_keys, step_keys};
 use crate::output::note;
 use crate::process::end_with_parent;
 use crate::qr::QrArgs;
@@ -401,7 +401,8 @@ async fn with_keys(engine: EngineKind, args: &SideArgs, deployment: Deployment, 
             Ok(Arc::new(made.with_lock(lock)))
         };
         let sets = || set_keys(&keys.parameters(&deployment)?, &keys.cache()?, deployment.development_only);
-        engine.with(moves, sets)
+        let steps = || step_keys(&keys.parameters(&deployment)?, &keys.cache()?, deployment.development_only);
+        engine.with(moves, sets, steps)
     })
     .await?
 }

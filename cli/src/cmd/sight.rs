@@ -16,7 +16,7 @@ use crate::boards::{name, side_by_side};
 use crate::cache;
 use crate::engine::{EngineArgs, tell_caveat};
 use crate::failure::bad_input;
-use crate::keys::{Bar, ProverArgs, set_keys};
+use crate::keys::{Bar, ProverArgs, set_keys, step_keys};
 use crate::output::say;
 
 /// Show one exchange of a sight: each message with its size, what it hides and what the other learns, and both boards at the end
@@ -65,7 +65,8 @@ fn with_keys(kind: EngineKind, args: &Args) -> Result<PlayedEngine> {
         bar.clear();
         Ok(Arc::new(prover))
     };
-    kind.with(moves, || set_keys(&Parameters::Development, &cache()?, true))
+    let steps = || step_keys(&Parameters::Development, &cache()?, true);
+    kind.with(moves, || set_keys(&Parameters::Development, &cache()?, true), steps)
 }
 
 fn in_words<S: Serializer>(color: &Color, serializer: S) -> Result<S::Ok, S::Error> {

@@ -31,7 +31,7 @@ use crate::boards::name;
 use crate::cmd::audit::{Findings, account_summary, examine};
 use crate::engine::tell_caveat;
 use crate::failure::bad_input;
-use crate::keys::{Bar, ProverArgs, chess_verifiers, set_keys};
+use crate::keys::{Bar, ProverArgs, chess_verifiers, set_keys, step_keys};
 use crate::node::config;
 use crate::output::{note, say};
 use crate::script::Script;
@@ -73,8 +73,14 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     if has_proofs {
         prepare_keys(&demo.cache, demo.prover).await?;
     }
-    if let EngineKind::DhPsiProven(()) = demo.engine {
-        prepare_set_keys(&demo.cache).await?;
+    match demo.engine {
+        EngineKind::DhPsiProven(()) => {
+            prepare(&demo.cache, |cache| set_keys(&Parameters::Development, cache, true).map(drop)).await?
+        }
+        EngineKind::AndosSteps(()) | EngineKind::AndosHardenedSteps(()) | EngineKind::BfvSteps(()) => {
+            prepare(&demo.cache, |cache| step_keys(&Parameters::Development, cache, true).map(drop)).await?;
+        }
+        _ => {}
     }
     tell_caveat(demo.engine);
 
@@ -141,11 +147,11 @@ pub async fn prepare_keys(cache: &Path, prover: ProverArgs) -> Result<()> {
     .await?
 }
 
-/// Makes the keys of the engine whose sets are proven, unless they are there.
-async fn prepare_set_keys(cache: &Path) -> Result<()> {
+/// Makes the keys of an engine that proves sets or steps, unless they are there.
+async fn prepare(cache: &Path, keys: fn(&Path) -> Result<()>) -> Result<()> {
     note!("Preparing the keys in {} (the first time takes a while) …", cache.display());
     let cache = cache.to_owned();
-    tokio::task::spawn_blocking(move || set_keys(&Parameters::Development, &cache, true).map(drop)).await?
+    tokio::task::spawn_blocking(move || keys(&cache)).await?
 }
 
 impl Demo {

@@ -33,7 +33,7 @@ use crate::journal::{Contents, Entry, Journal, JournalError, Store, Unkept};
 use crate::link::{AddressRecord, Frames, Identity, LinkConfig, LinkError};
 use crate::seat::{Config, Event};
 use crate::wallet::Wallet;
-use ::prover::SetKeys;
+use ::prover::{SetKeys, StepKeys};
 use alloy::primitives::Address;
 use executor::{Addresses, Outlook, Runtime};
 use game::{ChainEvent, GameRef, Given, Mode, Notice, Transaction};
@@ -63,7 +63,7 @@ const WINDOW_PARTS: u32 = 4;
 ///     engine
 /// }
 /// ```
-pub type PlayedEngine = EngineKind<Arc<KeyProver>, SetKeys>;
+pub type PlayedEngine = EngineKind<Arc<KeyProver>, SetKeys, StepKeys>;
 
 /// What a runtime is made of.
 pub struct Parts {

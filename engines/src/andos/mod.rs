@@ -28,7 +28,7 @@ mod secret_key;
 mod sender;
 mod set_up;
 
-use crate::replay::Accountable;
+use crate::replay::{Accountable, registered};
 use fog::engine::{About, BoxedParty, Branch, Claims, Engine, Fault, Game, GameKeys, Registration, Seed, Trust};
 use plan::Strategy;
 use rules::Color;
@@ -170,20 +170,12 @@ impl Engine for Andos {
     }
 
     fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {
-        if *game.registered(color) != self.register(seed) {
-            return Err(Fault::internal("another seed was registered"));
-        }
-        if !game.has_committed(!color, self.about()) {
-            return Err(Fault::Registration("it is no commitment to a seed of this engine".into()));
-        }
-        let branch = seed.branch(self.about().name);
-        Ok(Box::new(set_up::SetUp::new(*self, color, branch, game.clone())))
+        Ok(self.by_branch(color, registered(self.about(), color, seed, game)?, game))
     }
 }
 
 impl Accountable for Andos {
-    fn published(&self, color: Color, branch: Branch, game: &Game) -> Option<BoxedParty<Arc<dyn GameKeys>>> {
-        let is_registered = *game.registered(color) == branch.commitment(self.about());
-        is_registered.then(|| Box::new(set_up::SetUp::new(*self, color, branch, game.clone())) as BoxedParty<_>)
+    fn by_branch(&self, color: Color, branch: Branch, game: &Game) -> BoxedParty<Arc<dyn GameKeys>> {
+        Box::new(set_up::SetUp::new(*self, color, branch, game.clone()))
     }
 }

@@ -41,7 +41,7 @@ pub use keys::Keys;
 #[cfg(test)]
 mod pairs;
 
-use crate::replay::Accountable;
+use crate::replay::{Accountable, registered};
 use fog::engine::{About, BoxedParty, Branch, Claims, Engine, Fault, Game, GameKeys, Registration, Seed, Trust};
 use rules::Color;
 use set_up::{ForEveryEngine, SetUp};
@@ -68,27 +68,14 @@ impl Bfv {
 
     /// The set-up whose keys are for [attack steps](attack_step) too. The other player's may be that of [`Engine::set_up`].
     pub fn set_up_keys(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<Keys>>, Fault> {
-        fog::ensure!(
-            game.has_committed(!color, &ABOUT),
-            Fault::Registration("it is no commitment to a seed of this engine".into())
-        );
-        let party = registered(color, seed.branch(ABOUT.name), game);
-        let party = party.ok_or_else(|| Fault::internal("another seed was registered"))?;
-        Ok(Box::new(party))
+        Ok(Box::new(SetUp::new(color, registered(&ABOUT, color, seed, game)?, game.clone())))
     }
 }
 
 impl Accountable for Bfv {
-    fn published(&self, color: Color, branch: Branch, game: &Game) -> Option<BoxedParty<Arc<dyn GameKeys>>> {
-        let party = registered(color, branch, game)?;
-        Some(Box::new(ForEveryEngine(Box::new(party))))
+    fn by_branch(&self, color: Color, branch: Branch, game: &Game) -> BoxedParty<Arc<dyn GameKeys>> {
+        Box::new(ForEveryEngine(Box::new(SetUp::new(color, branch, game.clone()))))
     }
-}
-
-/// The set-up of a player, if the branch is the registered one.
-fn registered(color: Color, branch: Branch, game: &Game) -> Option<SetUp> {
-    let is_registered = *game.registered(color) == branch.commitment(&ABOUT);
-    is_registered.then(|| SetUp::new(color, branch, game.clone()))
 }
 
 impl Engine for Bfv {

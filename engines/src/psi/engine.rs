@@ -4,7 +4,10 @@
 #[cfg(test)]
 use super::layout::Layout;
 use super::{protocol::Protocol, receiver::Receiver, secrets::Own, sender::Sender};
-use crate::{own_step::with_steps, replay::Accountable};
+use crate::{
+    own_step::with_steps,
+    replay::{Accountable, registered},
+};
 use fog::engine::{
     About, BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, Game, GameKeys, Ready, Registration, Seed, Word,
 };
@@ -35,17 +38,12 @@ impl<P: Protocol> SetEngine<P> {
     pub(super) fn protocol(&self) -> &Arc<P> {
         &self.0
     }
-
-    fn keys(&self, color: Color, branch: Branch, game: &Game) -> Option<Arc<dyn GameKeys>> {
-        let is_registered = *game.registered(color) == branch.commitment(Self::ABOUT);
-        let (protocol, game) = (self.0.clone(), game.clone());
-        is_registered.then(|| Arc::new(Keys { protocol, color, branch, game }) as Arc<dyn GameKeys>)
-    }
 }
 
 impl<P: Protocol> Accountable for SetEngine<P> {
-    fn published(&self, color: Color, branch: Branch, game: &Game) -> Option<BoxedParty<Arc<dyn GameKeys>>> {
-        Some(Box::new(Ready(self.keys(color, branch, game)?)))
+    fn by_branch(&self, color: Color, branch: Branch, game: &Game) -> BoxedParty<Arc<dyn GameKeys>> {
+        let (protocol, game) = (self.0.clone(), game.clone());
+        Box::new(Ready(Arc::new(Keys { protocol, color, branch, game }) as Arc<dyn GameKeys>))
     }
 }
 
@@ -59,11 +57,7 @@ impl<P: Protocol> Engine for SetEngine<P> {
     }
 
     fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {
-        let is_commitment = game.has_committed(!color, Self::ABOUT);
-        fog::ensure!(is_commitment, Fault::Registration("it is no commitment to a seed of this engine".into()));
-        let branch = seed.branch(Self::ABOUT.name);
-        let keys = self.keys(color, branch, game);
-        Ok(Box::new(Ready(keys.ok_or_else(|| Fault::internal("another seed was registered"))?)))
+        Ok(self.by_branch(color, registered(Self::ABOUT, color, seed, game)?, game))
     }
 }
 

@@ -1,10 +1,16 @@
-//! The proof of the last own step in the exchanges of `dh-psi-proven`: who sends it, and what is refused. (The statement itself: `fog`, and the circuit's tests.)
+//! The proof of the last own step in the exchanges of the engines that have it: who sends it, and what is refused. (The statement itself: `fog`, and the circuit's tests.)
 
-use crate::pair::{Pair, run, state};
-use engines::{dh_psi::proven, own_step::OWN_STEP_BYTES, testing::NativeSetProofs};
+use crate::pair::{Pair, registered, run, state};
+use engines::{
+    EngineKind,
+    dh_psi::proven,
+    own_step::OWN_STEP_BYTES,
+    replay::Again,
+    testing::{NativeSetProofs, replay},
+};
 use fog::{
-    engine::{BoxedParty, CommittedState, Exchange, Fault, OwnMove, Phase, PostedStep},
-    testing::{Walk, seed},
+    engine::{BoxedParty, CommittedState, Engine, Exchange, Fault, OwnMove, Phase, PostedStep},
+    testing::{NativeProofs, Walk, seed},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::SliceRandom};
 use rules::{Color, Move, PieceType, Side, Sight, Square};
@@ -21,6 +27,11 @@ struct Scene {
 impl Scene {
     /// After some moves of a random game, the last of which leads to what `change` makes of its board.
     fn new(plies: u64, rng: &mut StdRng, change: impl FnOnce(&mut Side)) -> Self {
+        Self::of(Arc::new(proven(NativeSetProofs)), plies, rng, change)
+    }
+
+    /// The same with any engine.
+    fn of(engine: Arc<dyn Engine>, plies: u64, rng: &mut StdRng, change: impl FnOnce(&mut Side)) -> Self {
         let mut walk = Walk::start();
         let mut own = [0, 1].map(|color| state(&walk.sides[color], rng));
         let mut steps: [Vec<PostedStep>; 2] = Default::default();
@@ -45,7 +56,7 @@ impl Scene {
             let after = state(&walk.sides[mover.index()], rng);
             own[mover.index()] = CommittedState { steps: earlier.into_iter().chain([made]).collect(), ..after };
         }
-        Self { pair: Pair::set_up(Arc::new(proven(NativeSetProofs)), rng), walk, own, steps }
+        Self { pair: Pair::set_up(engine, rng), walk, own, steps }
     }
 
     fn honest(rng: &mut StdRng) -> Self {
@@ -144,6 +155,62 @@ fn everybody_proves_its_last_step_with_its_first_message() {
             assert_eq!(verified, proofs);
         }
     }
+}
+
+/// Steps go with the messages of every engine that has a form with them, and a false one is refused whatever the message says.
+#[test]
+fn steps_are_proven_whatever_sights_are_given_by() {
+    type Kind = EngineKind<Arc<NativeProofs>, NativeSetProofs, NativeSetProofs>;
+    let rng = &mut StdRng::seed_from_u64(seed(236));
+    for kind in
+        [Kind::AndosSteps(NativeSetProofs), Kind::AndosHardenedSteps(NativeSetProofs), Kind::BfvSteps(NativeSetProofs)]
+    {
+        let name = kind.name();
+        let scene = Scene::of(kind.engine(), 8, rng, |_| ());
+        let exchange = scene.exchange(Phase::Pre);
+        assert_eq!(counts(&scene, Phase::Pre), [1, 1], "{name}");
+        let (sender, receiver) = run(scene.sender(&exchange), scene.receiver(&exchange));
+        let [own, other] = [exchange.receiver(), exchange.sender()].map(|color| &scene.own[color.index()].side);
+        let right = Sight::between(&exchange.board(own), &exchange.board(other), true);
+        assert_eq!(receiver.output(), Some(&right), "{name}");
+        let without = Exchange { steps: Default::default(), ..exchange.clone() };
+        let (plain, _) = run(scene.sender(&without), scene.receiver(&without));
+        assert_eq!(sender.work().proofs, plain.work().proofs + 1, "{name}");
+        assert_eq!(sender.work().verifications, plain.work().verifications + 1, "{name}");
+        for index in 0..2 {
+            let (message, mut taking) = scene.carried(index, &exchange, &exchange);
+            let mut other = message.clone();
+            other[message.len() - OWN_STEP_BYTES] ^= 1;
+            assert_refused(taking.take(&other), index);
+            taking.take(&message).expect("the right message");
+        }
+    }
+}
+
+/// After the game a player's branch gives all its messages again but the proofs of steps, and what looks at games that are over plays none.
+#[test]
+fn a_published_branch_says_all_but_the_proofs_of_steps_again() {
+    let rng = &mut StdRng::seed_from_u64(seed(237));
+    let engine = EngineKind::<Arc<NativeProofs>, NativeSetProofs, NativeSetProofs>::BfvSteps(NativeSetProofs).engine();
+    let (game, seeds) = registered(&*engine, rng);
+    let party = |color: Color| engine.set_up(color, &seeds[color.index()], &game).expect("both have registered");
+    let (white, black) = run(party(Color::White), party(Color::Black));
+    let set_up = white.messages().to_vec();
+    let keys = [white.output().cloned().expect("keys"), black.output().cloned().expect("keys")];
+    let mut scene = Scene::of(engine.clone(), 8, rng, |_| ());
+    scene.pair = Pair { engine, game: game.clone(), keys };
+    let exchange = scene.exchange(Phase::Pre);
+    let recorded = run(scene.sender(&exchange), scene.receiver(&exchange)).0.messages().to_vec();
+    let color = exchange.sender();
+    let accountable = EngineKind::<(), (), ()>::BfvSteps(()).accountable().expect("an engine without proofs of sights");
+    let branch = |color: Color| seeds[color.index()].branch(accountable.about().name);
+    assert!(accountable.published(color, branch(!color), &game).is_none());
+    let published = accountable.published(color, branch(color), &game).expect("the registered branch");
+    let heard = |index: usize, _: &[Vec<u8>]| set_up.get(index).map(Vec::as_slice);
+    let keys = Again::run(published, color == Color::White, heard).expect("a set-up").1.expect("keys");
+    let sender = keys.sender(&exchange, &scene.own[color.index()], &[]).expect("an exchange").0;
+    assert_eq!(replay(sender, true, &recorded).expect("right messages"), None);
+    assert!(accountable.set_up(color, &seeds[color.index()], &game).is_err());
 }
 
 #[test]

@@ -14,8 +14,8 @@ fn nothing_of_the_simulator_is_shipped() {
     let _: fn(Parts) -> PlayedEngine = |parts| parts.engine;
     let _: fn(Arc<KeyProver>) -> PlayedEngine = EngineKind::SightLines;
     let played = TypeId::of::<PlayedEngine>();
-    assert_eq!(TypeId::of::<EngineKind<Arc<KeyProver>, prover::SetKeys>>(), played);
-    assert_ne!(TypeId::of::<EngineKind<Arc<Oracle>, prover::SetKeys>>(), played);
+    assert_eq!(TypeId::of::<EngineKind<Arc<KeyProver>, prover::SetKeys, prover::StepKeys>>(), played);
+    assert_ne!(TypeId::of::<EngineKind<Arc<Oracle>, prover::SetKeys, prover::StepKeys>>(), played);
     let engine: Arc<dyn Engine> = Arc::new(OpenEngine::new(Oracle::default()));
     assert_eq!(engine.about().name, "open");
     assert_eq!(EngineKind::named("open"), None);

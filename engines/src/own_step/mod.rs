@@ -7,6 +7,10 @@
 //!
 //! What is not said is that the way of the move was free of the opponent's men, and that something stood where it captures: see the statement.
 
+mod engine;
+
+pub use engine::{Stepped, about};
+
 use fog::{
     engine::{BoxedParty, Cause, CommittedState, Exchange, Fault, MessageSize, OwnMove, Party, PostedStep, Step, Work},
     statement::{
@@ -41,7 +45,7 @@ pub fn with_steps<T: 'static>(
     let privates = privates(own)?;
     let to_prove = to_prove.into_iter().zip(privates).collect();
     let opens = color == exchange.sender();
-    Ok(Box::new(Stepped {
+    Ok(Box::new(SteppedParty {
         party,
         opens,
         to_prove,
@@ -84,7 +88,7 @@ fn privates(own: &CommittedState) -> Result<Vec<OwnStepPrivate>, Fault> {
 }
 
 /// A party with proofs behind its first message and behind its peer's.
-struct Stepped<T> {
+struct SteppedParty<T> {
     party: BoxedParty<T>,
     /// Whether message 0 is this party's; else message 1 is.
     opens: bool,
@@ -99,7 +103,7 @@ struct Stepped<T> {
     work: Work,
 }
 
-impl<T> Stepped<T> {
+impl<T> SteppedParty<T> {
     /// The proofs of the own steps, made once.
     fn prove(&mut self) -> Result<Vec<u8>, Fault> {
         if let Some(proofs) = &self.proofs {
@@ -134,7 +138,7 @@ impl<T> Stepped<T> {
     }
 }
 
-impl<T> Party for Stepped<T> {
+impl<T> Party for SteppedParty<T> {
     type Output = T;
 
     fn shape(&self) -> Vec<MessageSize> {
