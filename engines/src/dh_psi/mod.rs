@@ -11,8 +11,12 @@ mod proven;
 #[cfg(test)]
 mod tests;
 
-use crate::psi::SetEngine;
-use fog::engine::Claims;
+use crate::{
+    own_step::Stepped,
+    psi::{SetEngine, statement::SetProofs},
+};
+use fog::engine::{About, Claims};
+use std::sync::Arc;
 
 /// What a player can do whose set nothing proves.
 const CAVEAT: &str = "a player may look along lines that it has no pieces for, or show another board than its own";
@@ -30,14 +34,21 @@ pub type DhPsi = SetEngine<bloom::Bloom>;
 /// The engine that sends sets as they are.
 pub type DhPsiPlain = SetEngine<plain::Plain>;
 
-/// The engine that sends sets as they are, and proves that they are the boards'.
-pub type DhPsiProven<S> = SetEngine<proven::Proven<S>>;
+/// The engine that sends sets as they are, and proves that they are the boards' and that boards follow from one another.
+pub type DhPsiProven<S> = Stepped<ProvenSets<S>>;
+/// The same without the proofs of own steps.
+pub(crate) type ProvenSets<S> = SetEngine<proven::Proven<S>>;
 
 /// What the engine that proves its sets says of itself.
-pub const PROVEN: &fog::engine::About = &proven::ABOUT;
+pub const PROVEN: &About = &proven::ABOUT;
 
 /// The engine that proves its sets, with what makes and checks the proofs.
-pub fn proven<S: crate::psi::statement::SetProofs>(proofs: S) -> DhPsiProven<S> {
+pub fn proven<S: SetProofs>(proofs: S) -> DhPsiProven<S> {
+    let proofs = Arc::new(proofs);
+    Stepped::new(proven_sets(proofs.clone()), PROVEN, Some(proofs))
+}
+
+pub(crate) fn proven_sets<S: SetProofs>(proofs: Arc<S>) -> ProvenSets<S> {
     SetEngine::new(proven::Proven(proofs))
 }
 

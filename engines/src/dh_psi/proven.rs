@@ -4,7 +4,7 @@
 //! that was said, so the points, the list that they are of (by its digest D) and the announced point are fixed before.
 
 use super::{RECEIVER_SET, SENDER_SET, plain::Lines};
-use crate::own_step::{OWN_STEP_BYTES, Steps};
+use crate::own_step::OWN_STEP_BYTES;
 use crate::psi::{
     Protocol, Search,
     element::Element,
@@ -29,10 +29,7 @@ use fog::{
     F,
     curve::{Point, Scalar},
     engine::{About, Cause, Claims, Fault, Phase, Trust, Word},
-    statement::{
-        Proves,
-        own_step::{OwnStepPrivate, OwnStepPublic, OwnStepStatement},
-    },
+    statement::Proves,
     word::{WORD, from_word, to_word},
 };
 use halo2curves::ff::FromUniformBytes;
@@ -40,7 +37,7 @@ use rules::{Color, Side, Sight};
 use std::sync::Arc;
 
 /// The protocol, with what makes and checks its proofs.
-pub struct Proven<S>(pub S);
+pub struct Proven<S>(pub Arc<S>);
 
 /// What the engine says of itself, whatever makes its proofs.
 pub const ABOUT: About = About {
@@ -71,10 +68,6 @@ impl<S: SetProofs> Protocol for Proven<S> {
 
     fn evidence(&self) -> &dyn Evidence<Grumpkin> {
         self
-    }
-
-    fn steps(proven: &Arc<Self>) -> Option<Steps> {
-        Some(proven.clone())
     }
 
     fn set(board: &Side, phase: Phase) -> Vec<Element> {
@@ -153,16 +146,6 @@ fn weighted_sum(points: &[Point], weights: &[Weight]) -> Point {
     Grumpkin::sum(&weights.iter().map(Weight::scalar).collect::<Vec<Scalar>>(), points)
 }
 
-impl<S: SetProofs> Proves<OwnStepStatement> for Proven<S> {
-    fn prove(&self, public: &OwnStepPublic, private: &OwnStepPrivate) -> Result<Vec<u8>, Cause> {
-        Proves::<OwnStepStatement>::prove(&self.0, public, private)
-    }
-
-    fn verify(&self, public: &OwnStepPublic, proof: &[u8]) -> Result<(), Cause> {
-        Proves::<OwnStepStatement>::verify(&self.0, public, proof)
-    }
-}
-
 impl<S: SetProofs> Evidence<Grumpkin> for Proven<S> {
     fn digest_shown(&self, own: &Own, before: &Transcript, places: &[usize]) -> Result<Vec<u8>, Fault> {
         let numbers = own_numbers(SetKind::Shown, own)?;
@@ -177,14 +160,14 @@ impl<S: SetProofs> Evidence<Grumpkin> for Proven<S> {
         let gathered = shown_statement::gather(Extent::Full, pending, own.phase(), weights, private);
         let (public, private) = gathered.map_err(Fault::internal)?;
         is_on_chain(own, &public.set)?;
-        Proves::<ShownStatement>::prove(&self.0, &public, &private).map_err(Fault::Internal)
+        Proves::<ShownStatement>::prove(&*self.0, &public, &private).map_err(Fault::Internal)
     }
 
     fn verify_shown(&self, own: &Own, announced: &Point, said: &Said<Grumpkin>, proof: &[u8]) -> Result<(), Cause> {
         let weights = weights(&said.bound, said.points.len());
         let set = public(own, own.exchange.sender(), said.digest)?;
         let sum = weighted_sum(said.points, &weights);
-        Proves::<ShownStatement>::verify(&self.0, &ShownPublic { set, key: *announced, sum, weights }, proof)
+        Proves::<ShownStatement>::verify(&*self.0, &ShownPublic { set, key: *announced, sum, weights }, proof)
     }
 
     fn digest_asked(&self, own: &Own, before: &Transcript) -> Result<Vec<u8>, Fault> {
@@ -206,14 +189,14 @@ impl<S: SetProofs> Evidence<Grumpkin> for Proven<S> {
         let gathered = asked_statement::gather(Extent::Full, pending, own.phase(), weights, private);
         let (public, private) = gathered.map_err(Fault::internal)?;
         is_on_chain(own, &public.set)?;
-        Proves::<AskedStatement>::prove(&self.0, &public, &private).map_err(Fault::Internal)
+        Proves::<AskedStatement>::prove(&*self.0, &public, &private).map_err(Fault::Internal)
     }
 
     fn verify_asked(&self, own: &Own, said: &Said<Grumpkin>, proof: &[u8]) -> Result<(), Cause> {
         let weights = weights(&said.bound, said.points.len());
         let set = public(own, own.exchange.receiver(), said.digest)?;
         let sum = weighted_sum(said.points, &weights);
-        Proves::<AskedStatement>::verify(&self.0, &AskedPublic { set, sum, weights }, proof)
+        Proves::<AskedStatement>::verify(&*self.0, &AskedPublic { set, sum, weights }, proof)
     }
 }
 

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::testing::NativeSetProofs;
 use crate::{
-    dh_psi::{DhPsi, DhPsiPlain, proven},
+    dh_psi::{DhPsi, DhPsiPlain, proven_sets},
     emanant::Emanant,
 };
 use fog::{
@@ -86,7 +86,7 @@ macro_rules! each {
         $test::<_>(DhPsiPlain::default(), $rng);
         $test::<_>(DhPsi::default(), $rng);
         $test::<_>(Emanant::default(), $rng);
-        $test::<_>(proven(NativeSetProofs), $rng);
+        $test::<_>(proven_sets(NativeSetProofs.into()), $rng);
     };
 }
 

@@ -4,10 +4,7 @@
 #[cfg(test)]
 use super::layout::Layout;
 use super::{protocol::Protocol, receiver::Receiver, secrets::Own, sender::Sender};
-use crate::{
-    own_step::with_steps,
-    replay::{Accountable, registered},
-};
+use crate::replay::{Accountable, registered};
 use fog::engine::{
     About, BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, Game, GameKeys, Ready, Registration, Seed, Word,
 };
@@ -79,19 +76,6 @@ impl<P: Protocol> Keys<P> {
             branch: self.branch.clone(),
         })
     }
-
-    /// A party of an exchange, with the proofs of the last steps where the protocol has them.
-    fn stepped<T: 'static>(
-        &self,
-        party: BoxedParty<T>,
-        exchange: &Exchange,
-        state: &CommittedState,
-    ) -> Result<BoxedParty<T>, Fault> {
-        match P::steps(&self.protocol) {
-            Some(steps) => with_steps(party, exchange, state, steps),
-            None => Ok(party),
-        }
-    }
 }
 
 impl<P: Protocol> GameKeys for Keys<P> {
@@ -106,8 +90,7 @@ impl<P: Protocol> GameKeys for Keys<P> {
         promised: Option<Word>,
     ) -> Result<BoxedParty<Sight>, Fault> {
         fog::ensure!(exchange.receiver() == self.color, Fault::internal("the sight is the opponent's"));
-        let party = Receiver::new(self.protocol.clone(), self.own(exchange, own)?, promised);
-        self.stepped(Box::new(party), exchange, own)
+        Ok(Box::new(Receiver::new(self.protocol.clone(), self.own(exchange, own)?, promised)))
     }
 
     fn sender(
@@ -122,6 +105,6 @@ impl<P: Protocol> GameKeys for Keys<P> {
         let (board, phase) = (known.board(), known.phase());
         let (set, exact) = (P::set(&board, phase), P::exact(&board, phase));
         let (sender, digest) = Sender::new(self.protocol.clone(), known, &set, exact)?;
-        Ok((self.stepped(Box::new(sender), exchange, own)?, digest))
+        Ok((Box::new(sender), digest))
     }
 }

@@ -15,7 +15,7 @@ use super::{
     secrets::{Own, Transcript},
     sender::{Exponent, Sender, Tags},
 };
-use crate::dh_psi::{DhPsiProven, SENDER_SET, proven};
+use crate::dh_psi::{ProvenSets, SENDER_SET, proven_sets};
 use crate::testing::NativeSetProofs;
 use fog::{
     F,
@@ -27,7 +27,7 @@ use fog::{
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use rules::{PieceType, Side, Square};
 
-type Engine = DhPsiProven<NativeSetProofs>;
+type Engine = ProvenSets<NativeSetProofs>;
 const LAYOUT: &Layout = Engine::LAYOUT;
 
 /// Two players, the sender first, with engine and boards.
@@ -46,7 +46,7 @@ impl Table {
         }
         let boards = Boards::random(&mut walk, rng);
         let (sender, receiver) = (boards.own(&boards.sender, rng), boards.own(&boards.receiver, rng));
-        Self { engine: proven(NativeSetProofs), boards, sender, receiver }
+        Self { engine: proven_sets(NativeSetProofs.into()), boards, sender, receiver }
     }
 
     fn evidence(&self) -> &dyn Evidence<Grumpkin> {
@@ -228,7 +228,7 @@ fn points_digests_and_boards_are_those_proven() {
     let elsewhere = Table {
         sender: other.clone(),
         receiver: table.receiver.clone(),
-        engine: proven(NativeSetProofs),
+        engine: proven_sets(NativeSetProofs.into()),
         boards: Boards { sender: other.board(), receiver: table.boards.receiver.clone(), phase: table.boards.phase },
     };
     let set = engine_set(&elsewhere.engine, &other.board(), &elsewhere.boards);

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::testing::NativeSetProofs;
 use crate::{
-    dh_psi::{DhPsi, DhPsiPlain, proven},
+    dh_psi::{DhPsi, DhPsiPlain, proven_sets},
     emanant::Emanant,
 };
 use fog::{
@@ -67,7 +67,7 @@ fn exchanges_share_no_point_and_repeat_byte_for_byte() {
     is_fresh(DhPsiPlain::default(), &mut rng);
     is_fresh(DhPsi::default(), &mut rng);
     is_fresh(Emanant::default(), &mut rng);
-    is_fresh(proven(NativeSetProofs), &mut rng);
+    is_fresh(proven_sets(NativeSetProofs.into()), &mut rng);
 }
 
 /// Two proofs with one nonce would tell the exponent, and with it the whole set. A sender that has forgotten what it answered, after a
@@ -92,7 +92,7 @@ fn another_question_takes_another_nonce() {
     differ(DhPsiPlain::default(), &mut rng);
     differ(DhPsi::default(), &mut rng);
     differ(Emanant::default(), &mut rng);
-    differ(proven(NativeSetProofs), &mut rng);
+    differ(proven_sets(NativeSetProofs.into()), &mut rng);
 }
 
 /// A player's branch decides exponent, blindings and salts, which the proofs leave free. Another one gives other points and the same sight, so
@@ -100,7 +100,7 @@ fn another_question_takes_another_nonce() {
 #[test]
 fn what_the_proofs_leave_free_changes_no_sight() {
     let mut rng = StdRng::seed_from_u64(seed(160));
-    let engine = proven(NativeSetProofs);
+    let engine = proven_sets(NativeSetProofs.into());
     let boards = Boards::random(&mut Walk::start(), &mut rng);
     let own = [boards.own(&boards.sender, &mut rng), boards.own(&boards.receiver, &mut rng)];
     let first = messages(&engine, &boards, own.clone());

@@ -6,10 +6,8 @@ use super::{
     group::Group,
     layout::Layout,
 };
-use crate::own_step::Steps;
 use fog::engine::{About, Cause, Fault, Phase};
 use rules::{Side, Sight};
-use std::sync::Arc;
 
 /// One way of seeing by exchanges of sets.
 pub trait Protocol: Send + Sync + 'static {
@@ -23,11 +21,6 @@ pub trait Protocol: Send + Sync + 'static {
     /// What shows that sets are those of the committed boards; unless a protocol says otherwise, nothing does.
     fn evidence(&self) -> &dyn Evidence<Self::Group> {
         &Trusted
-    }
-
-    /// What makes and checks the proofs that boards follow from each other; unless a protocol says otherwise, nothing does.
-    fn steps(_: &Arc<Self>) -> Option<Steps> {
-        None
     }
 
     fn set(board: &Side, phase: Phase) -> Vec<Element>;
