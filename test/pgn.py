@@ -38,17 +38,24 @@ def read(text):
     return tags, moves, clocks, words[-1]
 
 
+def men(fen):
+    """How many pieces of both colors stand on a board."""
+    return sum(letter.isalpha() for letter in fen.split()[0].split("[")[0])
+
+
 def replay(oracle, text, expected):
     """Plays a PGN by the oracle's rules alone."""
     tags, sans, clocks, result = read(text)
     assert tags["Result"] == result and tags["Variant"] == "Fog of War" and int(tags["PlyCount"]) == len(sans), tags
-    fen, played = oracle.start_fen(VARIANT), []
+    fen, played, points = oracle.start_fen(VARIANT), [], [0, 0]
     for san in sans:
         named = [move for move in oracle.legal_moves(VARIANT, fen, []) if oracle.get_san(VARIANT, fen, move).rstrip("+#") == san]
         assert len(named) == 1, f"{san} names {named} in {fen}"
         played += named
-        fen = oracle.get_fen(VARIANT, fen, named)
+        before, fen = fen, oracle.get_fen(VARIANT, fen, named)
+        points[(len(played) - 1) % 2] += men(before) - men(fen)
     assert played == expected, f"{played} instead of {expected}"
+    assert tags["Points"] == f"{points[0]}-{points[1]}", (tags, points)
     is_over, _ = oracle.is_immediate_game_end(VARIANT, fen, [])
     assert is_over == (result != "*"), f"{fen}: {result}"
     assert is_over is False or RESULTS[result] == ("white" if len(played) % 2 else "black")

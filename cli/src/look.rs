@@ -49,10 +49,13 @@ pub fn look(side: &Side, sight: &Sight, place: Place) -> String {
     format!("{}.", squares.join(", "))
 }
 
-/// All pieces by kind: the own ones, and what they see.
-pub fn read(side: &Side, sight: &Sight) -> String {
+/// All pieces by kind: the own ones, and what they see. Then how many men White and Black have captured, if any.
+pub fn read(side: &Side, sight: &Sight, points: [u8; 2]) -> String {
     let own = by_kind(side.men());
-    format!("You, {}: {}. {}", side.color, own, seen(side.color, sight))
+    let [white, black] = points;
+    let points =
+        if points == [0; 2] { String::new() } else { format!(" Captured: by White {white}, by Black {black}.") };
+    format!("You, {}: {own}. {}{points}", side.color, seen(side.color, sight))
 }
 
 /// What is seen of the opponent.
@@ -99,7 +102,9 @@ mod tests {
         assert_eq!(told(&["a4"]), "a4 empty.");
         assert!(told(&["file", "e"]).starts_with("e1 your king, e2 empty, e3 in the fog,"), "{}", told(&["file", "e"]));
         assert!(told(&["rank", "8"]).starts_with("a8 empty, b8 in the fog,"), "{}", told(&["rank", "8"]));
-        assert_eq!(read(side, &sight), "You, white: king e1, rook a1 h1, pawn e5. In sight of black: unknown e6.");
+        let words = "You, white: king e1, rook a1 h1, pawn e5. In sight of black: unknown e6.";
+        assert_eq!(read(side, &sight, [0, 0]), words);
+        assert_eq!(read(side, &sight, [0, 2]), format!("{words} Captured: by White 0, by Black 2."));
         assert_eq!(seen(Color::White, &Sight::DARK), "Nothing of black is in sight.");
         for wrong in [&["e9"][..], &["file", "i"], &["rank", "0"], &["file"], &[]] {
             assert_eq!(Place::parse(wrong), None, "{wrong:?}");

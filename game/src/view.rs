@@ -20,6 +20,8 @@ pub struct View {
     pub sight: Option<Sight>,
     /// The moves to choose from, if it is this player's turn.
     pub legal: Vec<Move>,
+    /// How many men White and Black have captured.
+    pub points: [u8; 2],
 }
 
 impl View {
@@ -52,6 +54,8 @@ struct Json {
     /// The moves to choose from, if it is this player's turn.
     #[schemars(with = "Vec<String>")]
     legal: Vec<Move>,
+    /// How many men White and Black have captured.
+    points: [u8; 2],
     #[schemars(with = "shape::Side")]
     side: Side,
     #[schemars(with = "Option<shape::Sight>")]
@@ -65,6 +69,7 @@ impl From<View> for Json {
             when: view.phase,
             board: view.board(),
             legal: view.legal,
+            points: view.points,
             side: view.side,
             sight: view.sight,
         }
@@ -73,7 +78,8 @@ impl From<View> for Json {
 
 impl From<Json> for View {
     fn from(json: Json) -> Self {
-        Self { ply: json.ply, phase: json.when, side: json.side, sight: json.sight, legal: json.legal }
+        let Json { ply, when, legal, points, side, sight, .. } = json;
+        Self { ply, phase: when, side, sight, legal, points }
     }
 }
 
@@ -91,6 +97,7 @@ mod tests {
                 side: start.side(color).clone(),
                 sight: None,
                 legal: Vec::new(),
+                points: [0; 2],
             };
             assert_eq!(view.board(), Some(start.board_string(color)));
             let later = View { ply: 2, ..view };

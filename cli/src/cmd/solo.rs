@@ -11,6 +11,7 @@ use bot::Level;
 use clap::Args as ClapArgs;
 use client::chain::Chain;
 use deploy::anvil::{Anvil, Hardfork};
+use engines::EngineKind;
 use eyre::{Result, bail, ensure, eyre};
 use game::audit::opening;
 use game::toss::creator_is_white;
@@ -138,7 +139,7 @@ impl Solo {
         // Without proofs there are no keys that would outlive the game.
         let cache = if has_proofs { args.keys.cache()? } else { folder.join("keys") };
         if has_proofs {
-            prepare_keys(&cache, args.prover).await?;
+            prepare_keys(EngineKind::default(), &cache, args.prover).await?;
         }
         let local = LocalChain::start(program, Hardfork::default(), &folder, cache, args.prover).await?;
         let LocalChain { anvil, deployment, environment } = local;

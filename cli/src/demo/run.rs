@@ -70,18 +70,7 @@ pub struct Demo {
 /// Plays the demo, and shows it on standard output.
 pub async fn play(demo: Demo) -> Result<DemoReport> {
     let has_proofs = demo.mode.has_proofs();
-    if has_proofs {
-        prepare_keys(&demo.cache, demo.prover).await?;
-    }
-    match demo.engine {
-        EngineKind::DhPsiProven(()) => {
-            prepare(&demo.cache, |cache| set_keys(&Parameters::Development, cache, true).map(drop)).await?
-        }
-        EngineKind::AndosSteps(()) | EngineKind::AndosHardenedSteps(()) | EngineKind::BfvSteps(()) => {
-            prepare(&demo.cache, |cache| step_keys(&Parameters::Development, cache, true).map(drop)).await?;
-        }
-        _ => {}
-    }
+    prepare_keys(demo.engine, &demo.cache, demo.prover).await?;
     tell_caveat(demo.engine);
 
     let folder = tempfile::Builder::new().prefix("fogmate-demo-").tempdir()?;
@@ -134,24 +123,29 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     Ok(DemoReport { peak_mib, backup_bytes, engine: EngineReport { account, ..engine }, ..report })
 }
 
-/// Makes or finds the keys before anybody's clock runs.
-pub async fn prepare_keys(cache: &Path, prover: ProverArgs) -> Result<()> {
-    note!("Preparing the keys in {} (the first time takes a while) …", cache.display());
-    let cache = cache.to_owned();
+/// Makes or finds what proves with an engine, before anybody's clock runs.
+pub async fn prepare_keys(engine: EngineKind, cache: &Path, prover: ProverArgs) -> Result<()> {
+    let (cache, parameters) = (cache.to_owned(), &Parameters::Development);
     tokio::task::spawn_blocking(move || -> Result<()> {
-        let bar = Bar::default();
-        KeyProver::load_or_make(&Parameters::Development, prover.backend(), &cache, &bar)?;
-        bar.clear();
-        Ok(())
+        let tell = || note!("Preparing the keys in {} (the first time takes a while) …", cache.display());
+        let moves = || {
+            tell();
+            let bar = Bar::default();
+            KeyProver::load_or_make(parameters, prover.backend(), &cache, &bar)?;
+            bar.clear();
+            Ok(())
+        };
+        let sets = || {
+            tell();
+            set_keys(parameters, &cache, true).map(drop)
+        };
+        let steps = || {
+            tell();
+            step_keys(parameters, &cache, true).map(drop)
+        };
+        engine.with(moves, sets, steps).map(drop)
     })
     .await?
-}
-
-/// Makes the keys of an engine that proves sets or steps, unless they are there.
-async fn prepare(cache: &Path, keys: fn(&Path) -> Result<()>) -> Result<()> {
-    note!("Preparing the keys in {} (the first time takes a while) …", cache.display());
-    let cache = cache.to_owned();
-    tokio::task::spawn_blocking(move || keys(&cache)).await?
 }
 
 impl Demo {

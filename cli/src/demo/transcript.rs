@@ -200,7 +200,7 @@ mod tests {
             let sight = Some(start.sight(color));
             let side = start.side(color).clone();
             let legal = Vec::new();
-            Notice::View(Box::new(View { ply, phase, side, sight, legal }))
+            Notice::View(Box::new(View { ply, phase, side, sight, legal, points: [0; 2] }))
         };
         let sent = |kind, phase, bytes| Notice::MessageSent { kind, ply: 0, phase, bytes };
         let mv = "e2e4".parse().expect("a move");

@@ -85,7 +85,7 @@ impl Keyboard {
             Line::Board if self.is_json() => self.handle.command(Command::Show),
             Line::Board => self.answer_of_the_board(board),
             Line::Look(place) => self.answer_of_the_board(|view| look(&view.side, &sight(view), place)),
-            Line::Read => self.answer_of_the_board(|view| read(&view.side, &sight(view))),
+            Line::Read => self.answer_of_the_board(|view| read(&view.side, &sight(view), view.points)),
             Line::Clock => self.answer(&self.clock()),
             Line::Help => {
                 let help = help(self.options.has_proofs, self.options.is_solo);

@@ -5,7 +5,7 @@ use super::Seat;
 use super::effects::Effects;
 use game::{MessageId, Notice, Phase, View};
 use halo2curves::bn256::Fr;
-use rules::{Move, PieceType, Seen, Sight, Square};
+use rules::{Color, Move, PieceType, Seen, Sight, Square};
 
 impl Seat {
     /// Whether a move can be chosen now.
@@ -35,6 +35,7 @@ impl Seat {
             side: own.side.without(play.pending),
             sight: self.proven_sight().flatten().cloned(),
             legal: self.legal_moves(),
+            points: self.points(),
         })
     }
 
@@ -46,6 +47,16 @@ impl Seat {
             side: self.facts.own()?.side.clone(),
             sight: seen.and_then(|ctx| Some(self.receiving.proven(ctx)?.sight.clone())),
             legal: Vec::new(),
+            points: self.points(),
+        })
+    }
+
+    /// How many men White and Black have captured.
+    fn points(&self) -> [u8; 2] {
+        let captures = self.facts.past.iter().filter(|past| past.capture.is_some());
+        captures.fold([0; 2], |mut points, past| {
+            points[Color::of_ply(past.ply.into()).index()] += 1;
+            points
         })
     }
 

@@ -1,14 +1,7 @@
 //! What one player holds for one game after the set-up.
 
-use super::{
-    ABOUT,
-    attack_step::{Attack, Attacker, Captured, Victim},
-    cipher::Cipher,
-    own::Own,
-    receiver::Receiver,
-    sender::Sender,
-};
-use fog::engine::{BoxedParty, Branch, CommittedState, Exchange, Fault, Game, GameKeys, Phase, Word};
+use super::{ABOUT, cipher::Cipher, own::Own, receiver::Receiver, sender::Sender};
+use fog::engine::{BoxedParty, Branch, CommittedState, Exchange, Fault, Game, GameKeys, Word};
 use rules::{Color, Sight};
 use std::sync::Arc;
 
@@ -25,26 +18,6 @@ impl Keys {
     /// The keys of a game.
     pub fn new(color: Color, branch: Branch, game: Game, cipher: Arc<Cipher>) -> Self {
         Self { color, branch, game, cipher }
-    }
-
-    /// The attacker of the move after a *pre* sight of its own, in which `opening` was message 0. Message 0 of the step is the attacker's.
-    pub fn attacker(
-        &self,
-        exchange: &Exchange,
-        own: &CommittedState,
-        opening: &[u8],
-        attack: Option<Attack>,
-    ) -> Result<BoxedParty<Option<Captured>>, Fault> {
-        let is_own = exchange.receiver() == self.color && exchange.phase == Phase::Pre;
-        fog::ensure!(is_own, Fault::internal("no sight before an own move"));
-        Ok(Box::new(Attacker::new(self.own(exchange, own)?, opening, attack)?))
-    }
-
-    /// The victim of the move after a *pre* sight of the opponent's.
-    pub fn victim(&self, exchange: &Exchange, own: &CommittedState) -> Result<BoxedParty<Option<Captured>>, Fault> {
-        let is_theirs = exchange.sender() == self.color && exchange.phase == Phase::Pre;
-        fog::ensure!(is_theirs, Fault::internal("no sight before the opponent's move"));
-        Ok(Box::new(Victim::new(self.own(exchange, own)?)?))
     }
 
     fn own(&self, exchange: &Exchange, state: &CommittedState) -> Result<Own, Fault> {

@@ -11,11 +11,10 @@
 //! its own module for several parties have no smudging and no bytes.
 //!
 //! Sizes and the noise in [`parameters`], findings in `slots`, the set-up in `set_up`, an exchange in `sender` and
-//! `receiver`, captures in [`attack_step`]. The vectors are [`crate::bfv::vector`]'s.
+//! `receiver`. The vectors are [`crate::bfv::vector`]'s.
 
 #[cfg(test)]
 mod attack;
-pub mod attack_step;
 #[cfg(test)]
 mod cheats;
 mod cipher;
@@ -36,15 +35,13 @@ pub mod statement;
 mod transcript;
 pub mod vector;
 
-pub use keys::Keys;
-
 #[cfg(test)]
 mod pairs;
 
 use crate::replay::{Accountable, registered};
 use fog::engine::{About, BoxedParty, Branch, Claims, Engine, Fault, Game, GameKeys, Registration, Seed, Trust};
 use rules::Color;
-use set_up::{ForEveryEngine, SetUp};
+use set_up::SetUp;
 use std::sync::Arc;
 
 const ABOUT: About = About {
@@ -65,16 +62,11 @@ pub struct Bfv;
 
 impl Bfv {
     pub const ABOUT: &'static About = &ABOUT;
-
-    /// The set-up whose keys are for [attack steps](attack_step) too. The other player's may be that of [`Engine::set_up`].
-    pub fn set_up_keys(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<Keys>>, Fault> {
-        Ok(Box::new(SetUp::new(color, registered(&ABOUT, color, seed, game)?, game.clone())))
-    }
 }
 
 impl Accountable for Bfv {
     fn by_branch(&self, color: Color, branch: Branch, game: &Game) -> BoxedParty<Arc<dyn GameKeys>> {
-        Box::new(ForEveryEngine(Box::new(SetUp::new(color, branch, game.clone()))))
+        Box::new(SetUp::new(color, branch, game.clone()))
     }
 }
 
@@ -88,6 +80,6 @@ impl Engine for Bfv {
     }
 
     fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {
-        Ok(Box::new(ForEveryEngine(self.set_up_keys(color, seed, game)?)))
+        Ok(self.by_branch(color, registered(&ABOUT, color, seed, game)?, game))
     }
 }

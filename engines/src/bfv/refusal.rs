@@ -14,11 +14,6 @@ pub enum Refusal {
     /// A seal over something else: other messages before, another exchange, or another product.
     #[error("its seal is of other content, of another exchange, or of another product")]
     Seal,
-    /// A plaintext that no attack on one square gives, or not what stands there.
-    #[error(
-        "it decrypts to what an attack on one square doesn't give: another board, several squares, or a wrong share"
-    )]
-    Attack,
     /// A plaintext that no item and view vectors have as their product.
     #[error("it decrypts to what is no product of an item and a view: a wrong share, or wrong keys")]
     Product,

@@ -21,7 +21,7 @@ use super::{
 };
 use fhe_math::rq::Poly;
 use fog::{
-    engine::{BoxedParty, Branch, Fault, Game, GameKeys, MessageSize, Party, Step, Word, Work, digest},
+    engine::{Branch, Fault, Game, GameKeys, MessageSize, Party, Step, Word, Work, digest},
     word::WORD,
 };
 use rules::Color;
@@ -158,7 +158,7 @@ impl SetUp {
     }
 
     /// The keys, once all was said.
-    fn keys(&self, state: &State) -> Result<Option<Arc<Keys>>, Fault> {
+    fn keys(&self, state: &State) -> Result<Option<Arc<dyn GameKeys>>, Fault> {
         let rounds = state.own_round_2.as_ref().zip(state.their_round_2.as_ref());
         let (Some((ours, theirs)), Some(own), Some(opened)) = (rounds, &state.own, &state.opened) else {
             return Ok(None);
@@ -171,13 +171,13 @@ impl SetUp {
 }
 
 impl Party for SetUp {
-    type Output = Arc<Keys>;
+    type Output = Arc<dyn GameKeys>;
 
     fn shape(&self) -> Vec<MessageSize> {
         SHAPE.to_vec()
     }
 
-    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Arc<Keys>>, Fault> {
+    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Self::Output>, Fault> {
         let mut state = self.state.clone().map_or_else(|| self.start(), Ok)?;
         if let Some(message) = received {
             self.hear(&mut state, message)?;
@@ -191,25 +191,5 @@ impl Party for SetUp {
 
     fn work(&self) -> Work {
         Work::default()
-    }
-}
-
-/// A set-up whose keys are those of any engine.
-pub struct ForEveryEngine(pub BoxedParty<Arc<Keys>>);
-
-impl Party for ForEveryEngine {
-    type Output = Arc<dyn GameKeys>;
-
-    fn shape(&self) -> Vec<MessageSize> {
-        self.0.shape()
-    }
-
-    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Arc<dyn GameKeys>>, Fault> {
-        let Step { send, output } = self.0.step(received)?;
-        Ok(Step { send, output: output.map(|keys| keys as Arc<dyn GameKeys>) })
-    }
-
-    fn work(&self) -> Work {
-        self.0.work()
     }
 }

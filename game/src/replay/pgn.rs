@@ -1,4 +1,4 @@
-//! PGN of a replayed game: the seven tags, what variant it is and where it was played, and the moves with what the clocks showed.
+//! PGN of a replayed game: the seven tags, what variant it is and where it was played, how many men each player captured, and the moves with what the clocks showed.
 
 use super::ReplayedMove;
 use crate::{Ending, GameRef, Outcome};
@@ -46,7 +46,18 @@ pub fn pgn(tags: &Tags, moves: &[ReplayedMove], ending: Option<&Ending>) -> Stri
         tag("Termination", &ending.outcome.to_string());
     }
     tag("PlyCount", &moves.len().to_string());
+    let [white, black] = points(moves);
+    tag("Points", &format!("{white}-{black}"));
     format!("{text}\n{}", movetext(moves, result))
+}
+
+/// How many men White and Black have captured.
+fn points(moves: &[ReplayedMove]) -> [usize; 2] {
+    let captures = moves.iter().enumerate().filter(|(_, played)| played.san.contains('x'));
+    captures.fold([0; 2], |mut points, (ply, _)| {
+        points[Color::of_ply(ply as u64).index()] += 1;
+        points
+    })
 }
 
 fn movetext(moves: &[ReplayedMove], result: &str) -> String {
@@ -131,6 +142,7 @@ mod tests {
         let played = |san: &str| timed(san, None);
         let moves: Vec<_> = ["e4", "e5", "Qh5", "Nf6", "Qxe8"].map(played).into();
         assert_eq!(movetext(&moves, "1-0"), "1. e4 e5 2. Qh5 Nf6 3. Qxe8 1-0\n");
+        assert_eq!((points(&moves), points(&moves[..4])), ([1, 0], [0, 0]));
         let long = vec![played("Qh4xe4"); 60];
         assert!(movetext(&long, "*").lines().all(|line| line.len() <= LINE));
         assert_eq!(movetext(&[], "*"), "*\n");

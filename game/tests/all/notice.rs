@@ -183,6 +183,7 @@ fn of_views() -> Vec<Notice> {
         side,
         sight: Some(position.sight(Color::White)),
         legal: vec![mv("e5d6"), mv("e1e2")],
+        points: [3, 2],
     };
     let unproven = View { sight: None, legal: Vec::new(), phase: Phase::Post, ..view.clone() };
     vec![Notice::View(Box::new(view)), Notice::View(Box::new(unproven))]

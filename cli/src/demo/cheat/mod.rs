@@ -25,6 +25,7 @@ use std::time::Duration;
 
 use clap::ValueEnum as _;
 use deploy::Repository;
+use engines::EngineKind;
 use eyre::{Result, eyre};
 
 use super::run::prepare_keys;
@@ -42,7 +43,7 @@ pub async fn play(
     cache: PathBuf,
     prover: ProverArgs,
 ) -> Result<CheatReport> {
-    prepare_keys(&cache, prover).await?;
+    prepare_keys(EngineKind::default(), &cache, prover).await?;
     note!("Starting a chain of our own (Anvil) and deploying the contracts …");
     let ground = Ground::new(repository, cache, prover).await?;
     say!("Alice plays as everybody does. Bob signs and says whatever he likes. Each puts in 1 ETH.")?;

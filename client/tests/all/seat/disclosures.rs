@@ -5,16 +5,23 @@ use super::liar::{Liar, Lie};
 use client::disclosure::{Account, Course, Disclosure, DisclosureError, Finding, Missing, check};
 use client::journal::Entry;
 use client::seat::{Effect, Seat};
+use engines::{EngineKind, testing::NativeSetProofs};
+use fog::{engine::Engine, testing::NativeProofs};
 use fogmate_test::seed;
 use game::audit::Record;
 use game::replay::{ReplayError, replay};
 use game::{ChainEvent, GameRef, Phase, SessionId, Transaction};
 use halo2curves::bn256::Fr;
 use rules::Color;
+use simulate::sessions::Told;
 use simulate::world::{self, Engines, Mischief, World, finish, shipped, short};
 use std::sync::Arc;
 
-const ENGINES: [&str; 5] = ["dh-psi", "dh-psi-plain", "emanant", "andos", "bfv"];
+const ENGINES: [&str; 6] = ["dh-psi", "dh-psi-plain", "emanant", "andos", "bfv", STEPPED];
+/// The one whose players prove their steps, natively here.
+const STEPPED: &str = "bfv-steps";
+
+type Kind = EngineKind<Arc<NativeProofs>, NativeSetProofs, NativeSetProofs>;
 
 /// A game that was played, and what both players can lay open.
 struct Played {
@@ -41,13 +48,18 @@ fn play_with(
 ) -> Played {
     let game = world::Course::new(seed(number), short()).unproven(Engines::Shipped(engine));
     let mut world = game.join();
-    if let Some((color, lie)) = liar {
+    for player in &mut world.players {
+        let oracle = world.oracle.clone();
+        let honest: Arc<dyn Engine> = match engine {
+            STEPPED => Arc::new(Told { inner: Kind::BfvSteps(NativeSetProofs).engine(), oracle }),
+            _ => Engines::Shipped(engine).with(&oracle),
+        };
         // Colours aren't drawn yet; the liar lies in one of them only.
-        for player in &mut world.players {
-            let inner = Engines::Shipped(engine).with(&world.oracle);
-            let lying = Arc::new(Liar { inner, color, lie });
-            player.seat = Seat::new(player.me, player.secrets.clone(), lying, world.chain.game, world.config);
-        }
+        let played = match liar {
+            Some((color, lie)) => Arc::new(Liar { inner: honest, color, lie }),
+            None => honest,
+        };
+        player.seat = Seat::new(player.me, player.secrets.clone(), played, world.chain.game, world.config);
     }
     while world.players.iter().any(|player| player.seat.color().is_none()) {
         world.step();
@@ -104,7 +116,7 @@ fn sight(ply: u16, phase: Phase) -> SessionId {
 fn honest_players_of_every_engine_have_said_what_they_should() {
     for engine in ENGINES {
         let played = play(421, engine, None);
-        let set_up = usize::from(matches!(engine, "andos" | "bfv"));
+        let set_up = usize::from(["andos", "bfv", STEPPED].contains(&engine));
         for disclosures in [&played.disclosures[..], &played.disclosures[..1], &played.disclosures[1..]] {
             let account = played.check(disclosures).expect("of this game");
             assert_eq!((&account.findings[..], &account.missing[..]), (&[][..], &[][..]), "{engine}");
@@ -437,7 +449,7 @@ fn a_question_that_the_asker_leaves_out_of_its_disclosure_is_told() {
 #[test]
 fn a_message_that_its_hearer_must_have_refused_is_told() {
     let session = sight(2, Phase::Pre);
-    for (engine, message) in [("dh-psi-plain", 2), ("emanant", 2), ("andos", 0), ("bfv", 2)] {
+    for (engine, message) in [("dh-psi-plain", 2), ("emanant", 2), ("andos", 0), ("bfv", 2), (STEPPED, 2)] {
         let mut played = play(439, engine, None);
         played.disclosures[0] = played.changed(Color::White, |other| {
             let heard = other.heard.get_mut(&session).expect("a sight").get_mut(&message).expect("Black's");

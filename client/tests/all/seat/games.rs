@@ -3,6 +3,7 @@
 use fogmate_test::seed;
 use game::Outcome;
 use game::replay::{ReplayError, replay};
+use rules::Color;
 use simulate::world::{Course, Players, Weather, World, recorded_games};
 
 const STORM: Weather =
@@ -29,6 +30,11 @@ fn recorded(range: std::ops::Range<usize>, weather: Weather) {
         assert_eq!(world.truth.len() - 1, plies);
         let ending = world.players[0].seat.table().ending().expect("the game is over");
         assert_eq!(ending.outcome, Outcome::KingCaptured);
+        let last = world.truth.last().expect("a position");
+        let points = Color::ALL.map(|color| 16 - last.side(!color).men().count() as u8);
+        for player in &world.players {
+            assert_eq!(player.seat.view().expect("a board").points, points, "game {number}");
+        }
         let records = world.publish();
         let replayed = replay(world.chain.game, &records).expect("both keys are published");
         assert_eq!(replayed.uci(), uci, "game {number}");
