@@ -12,7 +12,7 @@ BUILD := cargo build --release --locked --workspace
 RUNS ?= 5
 SECONDS_EACH ?= 120
 
-.PHONY: help play demo games engines test check long sanitizer fuzz controls slither simulate bench compare arena rows mutants vectors golden explorer size verifiers docs picture setup tools
+.PHONY: help play demo games engines engine-games test check long sanitizer fuzz controls slither simulate bench compare arena rows mutants vectors golden explorer size verifiers docs picture setup tools
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -35,6 +35,10 @@ games: $(NPM_STAMP) ## Play every game of test/data/games.jsonl like the demo
 engines: $(NPM_STAMP) ## Play the demo with each engine that proves nothing, and compare the game
 	@FOGMATE_ENGINES=1 cargo test --release --locked --workspace --test all game::demo::the_demo_plays_the_same_game_with -- --nocapture --test-threads 1
 
+engine-games: $(NPM_STAMP) ## Play a whole game with each engine, and write docs/src/engine-games.md: hours with all (ARGS="bfv emanant")
+	@$(BUILD)
+	@python3 test/engine_games.py $(ARGS)
+
 test: setup ## Run every check there is; the last line counts them
 	@python3 test/run.py
 
@@ -46,7 +50,7 @@ sanitizer: ## Test the unsafe code of lanes under AddressSanitizer, where there 
 
 long: $(NPM_STAMP) ## Take hours: every drawn case of the tests, all mutants, fuzzing, whole games with each engine, 10,000 drawn games
 	@FOGMATE_LONG=1 python3 test/run.py rust-tests explorer miri fuzz
-	@$(MAKE) mutants controls engines games slither
+	@$(MAKE) mutants controls engines games engine-games slither
 	@$(MAKE) simulate GAMES=10000
 
 fuzz: $(NPM_STAMP) ## Fuzz each reader of others' bytes for a minute, from the corpus that is kept (SECONDS_EACH=60, ARGS="--keep link")

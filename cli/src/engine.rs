@@ -85,6 +85,7 @@ mod tests {
             "andos-chained",
             "bfv",
             "andos-steps",
+            "andos-hardened-steps",
             "bfv-steps",
         ] {
             assert!(accountable(named(name).expect("an engine")).is_ok(), "{name}");

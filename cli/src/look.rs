@@ -49,8 +49,8 @@ pub fn look(side: &Side, sight: &Sight, place: Place) -> String {
     format!("{}.", squares.join(", "))
 }
 
-/// All pieces by kind: the own ones, and what they see. Then how many men White and Black have captured, if any.
-pub fn read(side: &Side, sight: &Sight, points: [u8; 2]) -> String {
+/// All pieces by kind: the own ones, and what they see. Then how often White and Black have captured, if at all.
+pub fn read(side: &Side, sight: &Sight, points: [u16; 2]) -> String {
     let own = by_kind(side.men());
     let [white, black] = points;
     let points =

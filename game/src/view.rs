@@ -20,8 +20,8 @@ pub struct View {
     pub sight: Option<Sight>,
     /// The moves to choose from, if it is this player's turn.
     pub legal: Vec<Move>,
-    /// How many men White and Black have captured.
-    pub points: [u8; 2],
+    /// How often White and Black have captured until then. Of a game without proofs it is what they have said.
+    pub points: [u16; 2],
 }
 
 impl View {
@@ -54,8 +54,8 @@ struct Json {
     /// The moves to choose from, if it is this player's turn.
     #[schemars(with = "Vec<String>")]
     legal: Vec<Move>,
-    /// How many men White and Black have captured.
-    points: [u8; 2],
+    /// How often White and Black have captured until then. Of a game without proofs it is what they have said.
+    points: [u16; 2],
     #[schemars(with = "shape::Side")]
     side: Side,
     #[schemars(with = "Option<shape::Sight>")]

@@ -1,4 +1,4 @@
-//! The keys of what the players of `dh-psi-proven` verify: the statements of sets, *shown* and *asked*, and *own step*.
+//! The keys of what players verify of one another, and no contract: *own step*, and for `dh-psi-proven` the statements of sets, *shown* and *asked*.
 
 use crate::{KeyError, Keys, Progress, Srs};
 use circuits::{AskedCircuit, OwnStepCircuit, ShownCircuit, StatementCircuit};
@@ -6,7 +6,7 @@ use engines::psi::statement::{asked::AskedStatement, shown::ShownStatement};
 use fog::statement::own_step::OwnStepStatement;
 use std::path::Path;
 
-/// The keys of *own step* alone, for the other engines whose players prove their steps.
+/// The keys of *own step* alone, for engines whose sets nothing proves.
 pub type StepKeys = Keys<OwnStepCircuit>;
 
 /// Keys of all three statements. Made once in a process, and shared.

@@ -35,7 +35,7 @@ impl Seat {
             side: own.side.without(play.pending),
             sight: self.proven_sight().flatten().cloned(),
             legal: self.legal_moves(),
-            points: self.points(),
+            points: self.points(play.ply),
         })
     }
 
@@ -47,13 +47,13 @@ impl Seat {
             side: self.facts.own()?.side.clone(),
             sight: seen.and_then(|ctx| Some(self.receiving.proven(ctx)?.sight.clone())),
             legal: Vec::new(),
-            points: self.points(),
+            points: self.points(ply.saturating_add(1)),
         })
     }
 
-    /// How many men White and Black have captured.
-    fn points(&self) -> [u8; 2] {
-        let captures = self.facts.past.iter().filter(|past| past.capture.is_some());
+    /// How often White and Black have captured before a ply.
+    fn points(&self, before: u16) -> [u16; 2] {
+        let captures = self.facts.past.iter().filter(|past| past.ply < before && past.capture.is_some());
         captures.fold([0; 2], |mut points, past| {
             points[Color::of_ply(past.ply.into()).index()] += 1;
             points

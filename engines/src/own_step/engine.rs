@@ -30,8 +30,13 @@ impl<E> Stepped<E> {
 }
 
 /// What an engine says of itself once its players prove their steps: the same but for this.
-pub const fn about(of: &About, name: &'static str, caveat: &'static str, proven: &'static str) -> About {
-    let Claims { cheating_receiver, cheating_sender, security, .. } = of.claims;
+pub const fn about(
+    of: &About,
+    name: &'static str,
+    caveat: &'static str,
+    [proven, security]: [&'static str; 2],
+) -> About {
+    let Claims { cheating_receiver, cheating_sender, .. } = of.claims;
     About {
         name,
         trust: of.trust,

@@ -11,8 +11,13 @@ const WORDS: usize = 30;
 /// The heading of what shows that a page's text is true.
 const EVIDENCE: &str = "## Evidence";
 /// Pages that a program writes, and the list of all pages.
-const GENERATED: [&str; 4] =
-    ["docs/src/SUMMARY.md", "docs/src/bot-data.md", "docs/src/engines-data.md", "docs/src/performance-data.md"];
+const GENERATED: [&str; 5] = [
+    "docs/src/SUMMARY.md",
+    "docs/src/bot-data.md",
+    "docs/src/engine-games.md",
+    "docs/src/engines-data.md",
+    "docs/src/performance-data.md",
+];
 /// Pages that only lead to others.
 const WITHOUT_EVIDENCE: [&str; 2] = ["README.md", "docs/src/introduction.md"];
 /// What may follow the stop at the end of a sentence.

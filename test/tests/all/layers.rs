@@ -55,7 +55,7 @@ const CEILINGS: [(&str, usize); 21] = [
     ("rules", 1_450),
     ("bot", 1_150),
     ("fog", 3_710),
-    ("engines", 7_000),
+    ("engines", 7_010),
     ("game", 5_455),
     ("events", 645),
     ("web", 220),

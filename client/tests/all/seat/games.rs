@@ -1,8 +1,8 @@
 //! Games that nobody cheats in, in all weathers, with the audit and the replay of each.
 
 use fogmate_test::seed;
-use game::Outcome;
 use game::replay::{ReplayError, replay};
+use game::{Notice, Outcome, Phase};
 use rules::Color;
 use simulate::world::{Course, Players, Weather, World, recorded_games};
 
@@ -30,10 +30,11 @@ fn recorded(range: std::ops::Range<usize>, weather: Weather) {
         assert_eq!(world.truth.len() - 1, plies);
         let ending = world.players[0].seat.table().ending().expect("the game is over");
         assert_eq!(ending.outcome, Outcome::KingCaptured);
-        let last = world.truth.last().expect("a position");
-        let points = Color::ALL.map(|color| 16 - last.side(!color).men().count() as u8);
-        for player in &world.players {
-            assert_eq!(player.seat.view().expect("a board").points, points, "game {number}");
+        let shown = world.players.iter().flat_map(|player| &player.shown);
+        for view in shown.filter_map(|notice| if let Notice::View(view) = notice { Some(view) } else { None }) {
+            let position = &world.truth[usize::from(view.ply) + usize::from(view.phase == Phase::Post)];
+            let points = Color::ALL.map(|color| 16 - position.side(!color).men().count() as u16);
+            assert_eq!(view.points, points, "game {number}, {view:?}");
         }
         let records = world.publish();
         let replayed = replay(world.chain.game, &records).expect("both keys are published");
