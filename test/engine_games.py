@@ -19,7 +19,7 @@ from bench_engines import significant, table
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/src/engine-games.md"
 REPORTS = ROOT / "target/engine-games"
-# The last of the file: with castling, a capture en passant and promotions.
+# The last of the file: with castling, a capture en passant and a promotion.
 SCRIPT = (ROOT / "test/data/games.jsonl").read_text().splitlines()[-1]
 # Questions of these are megabytes each and minutes a sight: they play the demo's own game.
 SHORT = {"andos-hardened", "andos-chained", "andos-hardened-steps"}
@@ -53,7 +53,7 @@ def row(report, base):
     sent = costs["set_up"]["bytes"] + costs["sights"] * costs["sight"]["bytes"] if costs else sum(ply["message_bytes"] for ply in plies)
     waits = [ply["ply_s"] for ply in plies if ply["ply_s"] is not None]
     account = engine["account"]
-    assert report["audit"]["ok"] and report["replay"]["ok"] and (account is None or account["ok"]), engine["name"]
+    assert report["audit"]["ok"] and report["replay"]["matches_script"] and (account is None or account["ok"]), engine["name"]
     per_ply = sent / len(plies)
     return [
         f"`{engine['name']}`", str(len(plies)), significant(report["seconds"] / 60), f"{sent:,}", significant(per_ply / base),
