@@ -92,6 +92,8 @@ pub enum Mining {
     /// One block a transaction, at once.
     #[default]
     Instant,
+    /// The same, and one block every so many seconds: Anvil may overlook a transaction that comes while it mines (foundry-rs/foundry#10122).
+    InstantAndEvery(u64),
     /// One block every so many seconds.
     Every(u64),
 }
@@ -125,8 +127,11 @@ impl Anvil {
         command.arg("-c").arg(WATCHDOG).arg("anvil-watchdog").arg(program);
         command.args(["--host", "127.0.0.1", "--port", "0", "--hardfork", hardfork.name()]);
         command.args(["--chain-id", &CHAIN_ID.to_string()]);
-        if let Mining::Every(seconds) = mining {
+        if let Mining::Every(seconds) | Mining::InstantAndEvery(seconds) = mining {
             command.args(["--block-time", &seconds.to_string()]);
+        }
+        if let Mining::InstantAndEvery(_) = mining {
+            command.arg("--mixed-mining");
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let mut watchdog = command.spawn()?;

@@ -24,7 +24,7 @@ use tokio::process::Child;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::anvil::anvil;
-use crate::demo::{LocalChain, Machine, prepare_keys};
+use crate::demo::{LocalChain, MINING, Machine, prepare_keys};
 use crate::engine::UNPROVEN;
 use crate::failure::{Interrupted, bad_input};
 use crate::files::free;
@@ -141,7 +141,7 @@ impl Solo {
         if has_proofs {
             prepare_keys(EngineKind::default(), &cache, args.prover).await?;
         }
-        let local = LocalChain::start(program, Hardfork::default(), &folder, cache, args.prover).await?;
+        let local = LocalChain::start(program, MINING, Hardfork::default(), &folder, cache, args.prover).await?;
         let LocalChain { anvil, deployment, environment } = local;
         let chain = Chain::connect(config(&environment.rpc, &deployment), None).await?;
         let new = |name: &'static str| Machine::new(name, folder.join(name), environment.clone());

@@ -13,7 +13,7 @@ use alloy::signers::local::PrivateKeySigner;
 use client::contest::{Chain, Mined, audit};
 use client::lobby::{about_in_ether, in_ether};
 use contest::Role;
-use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
+use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY};
 use deploy::{Contracts, Deployment, Direct, Repository, deploy};
 use eyre::{Context, OptionExt as _, Result, bail, eyre};
 use serde_json::{Value, json};
@@ -24,6 +24,7 @@ use super::Played;
 use super::args::told;
 use super::process::{Machine, Process};
 use super::tell::audited;
+use crate::demo::MINING;
 use crate::failure::{Interrupted, bad_input};
 use crate::node::config;
 use crate::output::{note, say};
@@ -50,7 +51,7 @@ impl Stage {
     pub async fn set<G: Played>(repository: Repository, more: &[(&'static str, PathBuf)]) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix(&format!("fogmate-{}-", G::NAME)).tempdir()?;
         note!("Starting a chain of our own (Anvil) and deploying the contract of {} …", G::NAME);
-        let anvil = tokio::task::spawn_blocking(move || Anvil::start(&repository, Mining::Instant)).await??;
+        let anvil = tokio::task::spawn_blocking(move || Anvil::start(&repository, MINING)).await??;
         let deployments = folder.path().join("deployments");
         let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse()?;
         let (contracts, creator) = (Contracts::shipped(G::KIND, G::IS_PROVEN), Direct::new(&anvil.rpc(), &signer)?);

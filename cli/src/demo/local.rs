@@ -10,6 +10,9 @@ use eyre::Result;
 use super::process::Environment;
 use crate::keys::ProverArgs;
 
+/// How the chain of a game makes blocks that nobody counts: no transaction waits longer for its own.
+pub const MINING: Mining = Mining::InstantAndEvery(5);
+
 /// A local chain with the contracts of dark chess, and what players' machines need to know of it. Dropping it ends the chain.
 #[derive(Debug)]
 pub struct LocalChain {
@@ -22,12 +25,13 @@ impl LocalChain {
     /// Starts the program `anvil` and deploys with development parameters. Files go below `folder`, keys are looked for in `cache`.
     pub async fn start(
         anvil: PathBuf,
+        mining: Mining,
         hardfork: Hardfork,
         folder: &Path,
         cache: PathBuf,
         prover: ProverArgs,
     ) -> Result<Self> {
-        let anvil = tokio::task::spawn_blocking(move || Anvil::start_at(&anvil, Mining::Instant, hardfork)).await??;
+        let anvil = tokio::task::spawn_blocking(move || Anvil::start_at(&anvil, mining, hardfork)).await??;
         let environment = Environment {
             rpc: anvil.rpc(),
             deployments: folder.join("deployments"),

@@ -13,7 +13,7 @@ mod report;
 mod run;
 mod transcript;
 
-pub use local::LocalChain;
+pub use local::{LocalChain, MINING};
 pub use moves::built_in;
 pub use process::Machine;
 pub use report::DemoReport;

@@ -116,10 +116,10 @@ impl Ply {
         self.mv.is_some() && is_settled && (self.turn.is_some() || !self.mode.has_proofs())
     }
 
-    /// Whether both players' sights after it are known, too.
-    pub fn is_whole(&self) -> bool {
+    /// Whether both players' sights after it are known, too, as far as they are shown: `is_past` if no board comes any more.
+    pub fn is_whole(&self, is_past: bool) -> bool {
         let is_answered = self.answers[1].is_whole() || !self.mode.has_proofs();
-        self.is_played() && self.boards.iter().all(Option::is_some) && is_answered
+        self.is_played() && (is_past || self.boards.iter().all(Option::is_some)) && is_answered
     }
 
     /// The ply in words, with the boards after it or else those `before` it.

@@ -19,7 +19,7 @@ use serde_json::json;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
 use super::costs;
-use super::local::LocalChain;
+use super::local::{LocalChain, MINING};
 use super::process::{Environment, Heard, Machine, Process};
 use super::report::{
     AccountReport, ActionReport, AuditReport, DemoReport, EngineCosts, EngineReport, ReplayReport, ResultReport,
@@ -76,7 +76,7 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     let folder = tempfile::Builder::new().prefix("fogmate-demo-").tempdir()?;
     note!("Starting a chain of our own (Anvil) and deploying the contracts …");
     let (anvil, cache) = (anvil_of(&demo.repository)?, demo.cache.clone());
-    let local = LocalChain::start(anvil, demo.hardfork, folder.path(), cache, demo.prover).await?;
+    let local = LocalChain::start(anvil, MINING, demo.hardfork, folder.path(), cache, demo.prover).await?;
     let LocalChain { anvil, deployment, environment } = local;
     let environment = Environment { cut_link: demo.cut_link, ..environment };
     let verifier = has_proofs.then(|| chess_verifiers(&deployment)).transpose()?;

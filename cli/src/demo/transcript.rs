@@ -140,7 +140,10 @@ impl Transcript {
             let is_last = self.is_over() && !next.is_some_and(Ply::is_played);
             let is_cut = self.cut_link.is_some_and(|cut| self.shown + 1 >= cut);
             let goes_on = is_cut && next.is_some_and(Ply::is_played);
-            if !(ply.is_whole() || ((is_last || goes_on) && ply.is_played())) {
+            // A sight after a move that comes when its player chooses the next one is shown to nobody.
+            let later = [1, 2].map(|more| self.plies.get(&(self.shown + more)).is_some_and(Ply::is_played));
+            let is_past = later[0] && (later[1] || self.is_over());
+            if !(ply.is_whole(is_past) || ((is_last || goes_on) && ply.is_played())) {
                 break;
             }
             let before = self.shown.checked_sub(1).and_then(|ply| self.plies.get(&ply));
@@ -256,6 +259,26 @@ mod tests {
         let text = transcript.next_words();
         assert!(text.starts_with("ply 0  White plays e2e4\n"), "{text}");
         assert!(text.contains("s from the mover's choice") && !text.contains("gas"), "{text}");
+    }
+
+    /// A sight that comes too late is shown to nobody: the demo once waited for it while the game went on.
+    #[test]
+    fn a_ply_without_its_last_board_is_shown_once_both_have_moved_again() {
+        let mut transcript = Transcript::new(None, Mode::Channel);
+        let mut notices = notices();
+        notices.pop();
+        for (ply, mv) in [(1, "e7e5"), (2, "g1f3")] {
+            let mv = mv.parse().expect("a move");
+            notices.push((0, Notice::TurnProved { ply, prove_s: 2.0, verify_ms: 5.0 }));
+            notices.push((0, Notice::Moved { ply, mv, capture: None, captured: None, draw_offered: false }));
+        }
+        let last = notices.pop().expect("the move of ply 2");
+        for (player, notice) in notices {
+            transcript.take(player, &notice);
+            assert_eq!(transcript.next_words(), "");
+        }
+        transcript.take(last.0, &last.1);
+        assert!(transcript.next_words().starts_with("ply 0  White plays e2e4\n"));
     }
 
     #[test]

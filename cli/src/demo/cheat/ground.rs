@@ -13,7 +13,7 @@ use alloy::rpc::types::TransactionRequest;
 use client::chain::{Chain, ContractError, IFogmate::Status};
 use client::runtime::{KeyProver, Parameters};
 use deploy::Repository;
-use deploy::anvil::Hardfork;
+use deploy::anvil::{Hardfork, Mining};
 use eyre::{OptionExt as _, Result, bail};
 use game::secrets::GameSecrets;
 use game::toss::{creator_is_white, toss_commitment};
@@ -73,7 +73,9 @@ impl Ground {
     pub async fn new(repository: &Repository, cache: PathBuf, prover: ProverArgs) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("fogmate-cheat-").tempdir()?;
         let anvil = anvil_of(repository)?;
-        let local = LocalChain::start(anvil, Hardfork::default(), folder.path(), cache.clone(), prover).await?;
+        let local =
+            LocalChain::start(anvil, Mining::Instant, Hardfork::default(), folder.path(), cache.clone(), prover)
+                .await?;
         let lock = local.environment.proving_lock.clone();
         let keys = tokio::task::spawn_blocking(move || {
             KeyProver::load_or_make(&Parameters::Development, prover.backend(), &cache, &NoProgress)
