@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Plays a whole game with each engine, as `fogmate demo` does, and writes docs/src/engine-games.md from the reports in target/engine-games.
 
-`engine_games.py [NAME…]`: the engines named, or all. An engine whose report is there already, of this commit, isn't played again. Takes hours with all;
-needs target/release/fogmate and Anvil.
+`engine_games.py [NAME…]`: the engines named and sight-lines, or all. The page is of this commit's reports; an engine that has one isn't played again.
+Needs target/release/fogmate and Anvil.
 """
 
 import json
@@ -62,8 +62,9 @@ def row(report, base):
     ]
 
 
-def write(machine):
+def write(machine, commit):
     reports = [json.loads(path.read_text()) for path in REPORTS.glob("*.json") if path.name != "script.json"]
+    reports = [report for report in reports if report["commit"] == commit]
     base = next(report for report in reports if report["engine"]["name"] == "sight-lines")
     base = sum(ply["message_bytes"] for ply in base["plies"]) / len(base["plies"])
     order = names()
@@ -75,7 +76,7 @@ def write(machine):
         "# Whole games with every engine\n\n`make engine-games` writes this page; what the engines are stands in [Engines](engines.md).\n\n"
         f"{machine}\n\nOne game with castling, a capture *en passant* and promotions; hardened ANDOS plays the demo's shorter one. Minutes are of the whole "
         "demo: chain, deployment, game, audit, replay, and both players' parts run again. A ply is from the mover's choice to the opponent's board. Bytes are of "
-        f"all messages of set-up and sights, of sight-lines of all messages.\n\n{left}{table(head, [row(report, base) for report in reports])}\n"
+        f"all messages of set-up and sights; those of sight-lines are of its moves too.\n\n{left}{table(head, [row(report, base) for report in reports])}\n"
     )
     print(f"written: {PAGE.relative_to(ROOT)}")
 
@@ -84,9 +85,9 @@ def main():
     REPORTS.mkdir(parents=True, exist_ok=True)
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
     about = machine()
-    for name in sys.argv[1:] or names():
+    for name in dict.fromkeys(["sight-lines", *(sys.argv[1:] or names())]):
         play(name, commit)
-    write(about)
+    write(about, commit)
 
 
 if __name__ == "__main__":

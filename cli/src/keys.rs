@@ -169,7 +169,7 @@ pub fn set_keys(parameters: &Parameters, cache: &Path, development: bool) -> Res
     Ok(keys)
 }
 
-/// The prover of own steps alone, by the same rule.
+/// The prover of own steps, whose parameters are held to the ceremony as those of sets are.
 pub fn step_keys(parameters: &Parameters, cache: &Path, development: bool) -> Result<StepKeys> {
     let bar = Bar::default();
     let srs = parameters.load(SetKeys::STEP_K, cache, &bar).map_err(|error| unusable(&error))?;

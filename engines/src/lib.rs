@@ -9,6 +9,7 @@ pub mod andos;
 pub mod bfv;
 pub mod dh_psi;
 pub mod emanant;
+pub mod keyed;
 mod kind;
 pub mod own_step;
 pub mod psi;

@@ -3,7 +3,7 @@
 //! all that was said before, White twice.
 
 use crate::oracle::Oracle;
-use engines::emanant::Emanant;
+use engines::{emanant::Emanant, keyed::Keyed};
 use fog::engine::{
     About, BoxedParty, Branch, Cause, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MessageSize, MoveStep,
     Party, Registration, Seed, Step, Word, Work, digest,
@@ -58,31 +58,10 @@ impl Engine for Told {
     }
 
     fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {
-        let inner = self.inner.set_up(color, seed, game)?;
-        Ok(Box::new(ToldSetUp { inner, oracle: self.oracle.clone() }))
-    }
-}
-
-struct ToldSetUp {
-    inner: BoxedParty<Arc<dyn GameKeys>>,
-    oracle: Oracle,
-}
-
-impl Party for ToldSetUp {
-    type Output = Arc<dyn GameKeys>;
-
-    fn shape(&self) -> Vec<MessageSize> {
-        self.inner.shape()
-    }
-
-    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Arc<dyn GameKeys>>, Fault> {
-        let Step { send, output } = self.inner.step(received)?;
-        let told = |inner| Arc::new(Keys { inner, oracle: self.oracle.clone() }) as Arc<dyn GameKeys>;
-        Ok(Step { send, output: output.map(told) })
-    }
-
-    fn work(&self) -> Work {
-        self.inner.work()
+        let oracle = self.oracle.clone();
+        Ok(Keyed::boxed(self.inner.set_up(color, seed, game)?, move |inner| {
+            Arc::new(Keys { inner, oracle: oracle.clone() })
+        }))
     }
 }
 

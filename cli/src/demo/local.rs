@@ -10,7 +10,7 @@ use eyre::Result;
 use super::process::Environment;
 use crate::keys::ProverArgs;
 
-/// How the chain of a game makes blocks that nobody counts: no transaction waits longer for its own.
+/// How a game's own chain makes its blocks: one for each transaction, and one every five seconds for a transaction that Anvil has overlooked.
 pub const MINING: Mining = Mining::InstantAndEvery(5);
 
 /// A local chain with the contracts of dark chess, and what players' machines need to know of it. Dropping it ends the chain.

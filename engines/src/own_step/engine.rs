@@ -1,11 +1,14 @@
 //! An engine whose players also prove that each of their boards follows from the one before.
 
 use super::{OWN_STEP_BYTES, Steps, with_steps};
-use crate::replay::{Accountable, registered};
+use crate::{
+    keyed::Keyed,
+    replay::{Accountable, registered},
+};
 use fog::{
     engine::{
-        About, BoxedParty, Branch, Cause, Claims, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MessageSize,
-        Party, Registration, Seed, Step, Word, Work,
+        About, BoxedParty, Branch, Cause, Claims, CommittedState, Engine, Exchange, Fault, Game, GameKeys,
+        Registration, Seed, Word,
     },
     statement::{
         Proves,
@@ -58,13 +61,13 @@ impl<E: Accountable> Engine for Stepped<E> {
     fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {
         let steps = self.steps.clone().ok_or_else(|| Fault::internal("there is nothing to prove own steps with"))?;
         let branch = registered(self.about, color, seed, game)?;
-        Ok(Box::new(SetUp { party: self.engine.by_branch(color, branch, game), steps }))
+        Ok(proving(self.engine.by_branch(color, branch, game), steps))
     }
 }
 
 impl<E: Accountable> Accountable for Stepped<E> {
     fn by_branch(&self, color: Color, branch: Branch, game: &Game) -> BoxedParty<Arc<dyn GameKeys>> {
-        Box::new(SetUp { party: self.engine.by_branch(color, branch, game), steps: Arc::new(Verified) })
+        proving(self.engine.by_branch(color, branch, game), Arc::new(Verified))
     }
 }
 
@@ -81,32 +84,9 @@ impl Proves<OwnStepStatement> for Verified {
     }
 }
 
-/// The set-up of the engine, whose keys are for exchanges with proofs.
-struct SetUp {
-    party: BoxedParty<Arc<dyn GameKeys>>,
-    steps: Steps,
-}
-
-impl Party for SetUp {
-    type Output = Arc<dyn GameKeys>;
-
-    fn shape(&self) -> Vec<MessageSize> {
-        self.party.shape()
-    }
-
-    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Self::Output>, Fault> {
-        let Step { send, output } = self.party.step(received)?;
-        let output = output.map(|keys| Arc::new(Keys { keys, steps: self.steps.clone() }) as Arc<dyn GameKeys>);
-        Ok(Step { send, output })
-    }
-
-    fn work(&self) -> Work {
-        self.party.work()
-    }
-
-    fn meaning(&self) -> String {
-        self.party.meaning()
-    }
+/// A set-up whose keys are for exchanges with proofs.
+fn proving(set_up: BoxedParty<Arc<dyn GameKeys>>, steps: Steps) -> BoxedParty<Arc<dyn GameKeys>> {
+    Keyed::boxed(set_up, move |keys| Arc::new(Keys { keys, steps: steps.clone() }))
 }
 
 /// One player's part of one game.

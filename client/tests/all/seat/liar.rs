@@ -1,5 +1,6 @@
 //! An engine with a player that lies in one sight, for tests of what is found afterwards.
 
+use engines::keyed::Keyed;
 use fog::engine::{
     About, BoxedParty, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MessageSize, MoveStep, Party, Phase,
     Registration, Seed, Step, Word, Work,
@@ -37,35 +38,11 @@ impl Engine for Liar {
     }
 
     fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {
-        let inner = self.inner.set_up(color, seed, game)?;
-        let lie = Some(self.lie).filter(|_| color == self.color);
-        Ok(Box::new(LiarsSetUp { inner, lie }))
-    }
-}
-
-struct LiarsSetUp {
-    inner: BoxedParty<Arc<dyn GameKeys>>,
-    lie: Option<Lie>,
-}
-
-impl Party for LiarsSetUp {
-    type Output = Arc<dyn GameKeys>;
-
-    fn shape(&self) -> Vec<MessageSize> {
-        self.inner.shape()
-    }
-
-    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Arc<dyn GameKeys>>, Fault> {
-        let Step { send, output } = self.inner.step(received)?;
-        let lying = |inner| match self.lie {
-            Some(lie) => Arc::new(LiarsKeys { inner, lie }) as Arc<dyn GameKeys>,
-            None => inner,
-        };
-        Ok(Step { send, output: output.map(lying) })
-    }
-
-    fn work(&self) -> Work {
-        self.inner.work()
+        let (set_up, lie) = (self.inner.set_up(color, seed, game)?, self.lie);
+        if color != self.color {
+            return Ok(set_up);
+        }
+        Ok(Keyed::boxed(set_up, move |inner| Arc::new(LiarsKeys { inner, lie })))
     }
 }
 
