@@ -45,6 +45,12 @@ pub enum Tag {
     Push = 8,
     /// The keys that replace those of the receiver's captured square.
     Pend = 9,
+    /// The item or view vector of a board, under a salt (engine `bfv`).
+    Vector = 10,
+    /// The list of a shown or asked set, under a salt (engine `dh-psi-proven`).
+    Set = 11,
+    /// The square of a king in tag, under a salt.
+    King = 12,
 }
 
 impl Tag {

@@ -5,10 +5,12 @@
 //!
 //! Sums and products are in [`super::operations`].
 
+use std::collections::HashMap;
+
 use fog::poseidon::Tag;
 use halo2_proofs::plonk::{Column, Instance};
 
-use super::{ArithConfig, Cell, HashLane, Input, Label, Permutation, RegionCtx, hash::TAGS, poseidon};
+use super::{ArithConfig, Cell, HashLane, Input, Label, Permutation, RegionCtx, poseidon};
 
 /// The columns and chips that every statement has. What it has besides, such as points, lies in its own configuration.
 #[derive(Clone, Debug)]
@@ -55,8 +57,8 @@ pub struct Context<'r> {
     /// The cell that holds 1.
     pub one: Cell,
     pub(super) common: CommonConfig,
-    /// The cells that hold the tags, if the lanes take them from cells.
-    tags: Vec<Cell>,
+    /// The cells that hold tags, of those that a lane has taken from a cell.
+    tags: HashMap<Tag, Cell>,
     permutations: usize,
     first: Rows,
     point_row: usize,
@@ -72,21 +74,17 @@ impl<'r> Context<'r> {
     /// Starts each part on its first row, and lays the constants.
     pub fn new(mut region: RegionCtx<'r>, common: &CommonConfig, first: Rows) -> Self {
         let [zero, one] = common.arith.constants(&mut region, first.arithmetic);
-        let mut cx = Self {
+        Self {
             region,
             zero,
             one,
             common: common.clone(),
-            tags: Vec::new(),
+            tags: HashMap::new(),
             permutations: 0,
             first,
             point_row: first.points,
             arithmetic_row: first.arithmetic + 2,
-        };
-        if common.lanes.iter().any(|lane| lane.tag.is_none()) {
-            cx.tags = (1..=TAGS).map(|tag| cx.constant(tag)).collect();
         }
-        cx
     }
 
     /// Binds the first `count` rows of the instance to the cells of the public inputs, in order, and the rows after them to zero.
@@ -148,9 +146,19 @@ impl Context<'_> {
                 self.region.fixed(column, row, tag.field());
                 Input::Witness(tag.field())
             }
-            None => self.tags[tag as usize - 1].into(),
+            None => self.tag(tag).into(),
         };
         lane.poseidon.permute(&mut self.region, row, [first, x.into(), y.into()])
+    }
+
+    /// The cell of a tag, laid where it is first used.
+    fn tag(&mut self, tag: Tag) -> Cell {
+        if let Some(cell) = self.tags.get(&tag) {
+            return *cell;
+        }
+        let cell = self.constant(tag as u64);
+        self.tags.insert(tag, cell);
+        cell
     }
 
     /// The permutation of `[first, x, y]`. Where lanes have a gate for it, `first` must be output 0 of the lane's permutation before: between

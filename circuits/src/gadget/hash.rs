@@ -4,7 +4,6 @@
 //! record's leaf. A lane gets its tags in one of two ways: from constant cells, if its first column is linked, or from a fixed column. In the
 //! first the output is copied too; in the second it must be that of the lane's permutation before, beside which the next one begins anyway.
 
-use fog::poseidon::Tag;
 use halo2_proofs::{
     plonk::{Advice, Column, ConstraintSystem, Constraints, Fixed},
     poly::Rotation,
@@ -12,9 +11,6 @@ use halo2_proofs::{
 use halo2curves::bn256::Fr;
 
 use super::{PoseidonLane, SharedSelector};
-
-/// The number of tags, which are 1 to this.
-pub(super) const TAGS: u64 = Tag::Pend as u64;
 
 /// A lane of permutations.
 #[derive(Clone, Copy, Debug)]

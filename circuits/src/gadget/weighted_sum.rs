@@ -29,8 +29,8 @@
 //!   whoever changes one gets other weights; it can only try again, and has `n` tries for `n·2⁻¹²⁹`.
 //! * *The list is fixed before them*: the statement opens the digest to the very cells `number` (and `place`) of the sum, and nobody finds two lists of one
 //!   digest. Else a prover could choose the entries when it knows the weights.
-//! * *No entry has the number 0*, whose row of the table holds zeros, for rows that are no additions: the point (0, 0) isn't on the curve, and a prover that added it
-//!   would leave an element out. Row 0 is found by `2·number + bit = 0` alone, so by no number but 0 and −1/2; and the listing puts an element's number, from 1 on, at every place.
+//! * *No entry has the number 0*, whose row of the table holds zeros, for rows that are no additions: a prover that added (0, 0) would leave an element out. An addition's
+//!   point is on the curve, and (0, 0) isn't.
 //! * *The weights are codes of digits*, which whoever verifies draws: a public input that isn't one is none that it would make.
 //!
 //! **Additions are incomplete**, and no row says that their points differ. The table's points and the one that the sum starts from are hashes, so
@@ -197,10 +197,13 @@ impl WeightedSum {
         let lambda = here(meta, self.lambda);
         let [b0, b1, b2, b3] = self.bits.map(|column| here(meta, column));
         let [next_x, next_y] = [self.x, self.y].map(|column| meta.query_advice(column, Rotation::next()));
+        let on_curve =
+            ty.clone() * ty.clone() - tx.clone() * tx.clone() * tx.clone() + Expression::Constant(Fr::from(17));
         let px = tx * (one.clone() + b2.clone() * (TURN - Fr::ONE) + b3.clone() * (TURN.square() - Fr::ONE));
         let py = ty * (one.clone() - b1.clone() * Fr::from(2));
         let boolean = |bit: &Expression<Fr>| bit.clone() * (one.clone() - bit.clone());
         let constraints = vec![
+            ("ty² = tx³ − 17", on_curve),
             ("λ·(px − x) = py − y", lambda.clone() * (px.clone() - x.clone()) - py + y.clone()),
             ("x' = λ² − x − px", lambda.clone() * lambda.clone() - x.clone() - px - next_x.clone()),
             ("y' = λ·(x − x') − y", lambda * (x - next_x) - y - next_y),

@@ -17,8 +17,9 @@ const EXPLAINED: &[(Label, usize, &str)] = &[(
 )];
 
 /// Polynomials that no space notices, by gate and name: they say which of a few values cells have, and others say to first order that these don't move. Each is
-/// refused by name in the test `digits_and_lists_are_refused_by_name` of the statements of sets, which fails if it is missing.
+/// refused by name in the tests of forged sets, which fail if it is missing.
 const NAMED: &[(&str, &str)] = &[
+    ("weighted term", "ty² = tx³ − 17"),
     ("weighted term", "bit 0 is boolean"),
     ("weighted term", "bit 1 is boolean"),
     ("weighted term", "bit 2 is boolean"),

@@ -11,7 +11,7 @@
 //! reply        x of b·X for the nine points X of the other's set, and x of b·P_s for the own square s; b fresh for every position
 //! found        a·(b·P_s) = b·(a·P_q) up to sign just if s = q
 //! salt         H(PRF; a, b)
-//! commitment   H(COMMIT; square, salt)
+//! commitment   H(KING; square, salt)
 //! ```
 //!
 //! It runs twice a ply. Who moves publishes its new set, and with it the reply to the other's standing set; then the other replies to the new set.

@@ -26,7 +26,7 @@ impl Position {
         hash(Tag::Prf, self.look.digits(), self.answer.digits())
     }
 
-    /// The commitment `H(COMMIT; square, salt)` to where the king stands.
+    /// The commitment `H(KING; square, salt)` to where the king stands.
     pub fn commitment(&self) -> F {
         commit(self.square, self.salt())
     }
@@ -34,5 +34,5 @@ impl Position {
 
 /// The commitment to a square under a salt.
 pub fn commit(square: Square, salt: F) -> F {
-    hash(Tag::Commit, F::from(square.code()), salt)
+    hash(Tag::King, F::from(square.code()), salt)
 }

@@ -178,11 +178,11 @@ impl Kind {
         vector.chunks(self.packed()).map(pack).collect()
     }
 
-    /// `H(COMMIT; root, salt)`, where the root chains the elements: `H(NODE; … H(NODE; H(NODE; e₀, e₁), e₂) …, e_n)`. The salt hides
+    /// `H(VECTOR; root, salt)`, where the root chains the elements: `H(NODE; … H(NODE; H(NODE; e₀, e₁), e₂) …, e_n)`. The salt hides
     /// which board it is of: positions can be guessed.
     pub fn hash(self, vector: &[u64], salt: F) -> F {
         let root = self.pack(vector).into_iter().reduce(|sum, element| hash(Tag::Node, sum, element));
-        hash(Tag::Commit, root.unwrap_or_default(), salt)
+        hash(Tag::Vector, root.unwrap_or_default(), salt)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The digest of a list of elements, `D`: what a player says of its set before the weights of a proof are drawn. A salt hides the list.
 //!
-//! Entries are packed into field elements, the first lowest, and these are chained: `H(COMMIT; H(NODE; … H(NODE; e₀, e₁) …, e_m), salt)`. The
+//! Entries are packed into field elements, the first lowest, and these are chained: `H(SET; H(NODE; … H(NODE; e₀, e₁) …, e_m), salt)`. The
 //! entry of an asked set is the number of its element. That of a shown set has above it the place (from 1) at which the element's tag stands
 //! among the sorted ones.
 
@@ -35,7 +35,7 @@ impl SetKind {
         let base = F::from(1 << self.entry_bits());
         let pack = |entries: &[u64]| entries.iter().rev().fold(F::zero(), |sum, entry| sum * base + F::from(*entry));
         let root = entries.chunks(self.packed()).map(pack).reduce(|sum, packed| hash(Tag::Node, sum, packed));
-        hash(Tag::Commit, root.unwrap_or_default(), salt)
+        hash(Tag::Set, root.unwrap_or_default(), salt)
     }
 }
 
@@ -78,6 +78,6 @@ mod tests {
         let mut two = vec![0; packed + 1];
         (two[packed - 1], two[packed]) = (1, 3);
         let first = F::from(1 << 60) * F::from(1 << 60) * F::from(1 << 60) * F::from(1 << 45);
-        assert_eq!(asked_digest(&two, salt), hash(Tag::Commit, hash(Tag::Node, first, F::from(3)), salt));
+        assert_eq!(asked_digest(&two, salt), hash(Tag::Set, hash(Tag::Node, first, F::from(3)), salt));
     }
 }

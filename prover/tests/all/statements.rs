@@ -29,8 +29,8 @@ use std::path::Path;
 /// The circuits' fingerprints, and the hashes of their verifying keys with development parameters. Deployed verifiers and
 /// cached keys depend on them: whoever changes a circuit on purpose changes them here and in the changelog, and runs `make verifiers`.
 const TURN: [&str; 2] = [
-    "ff38332092bd8d5d1ad4c6bb1ce1ff480b44fb7ff9561cb94a05828d9c3268ea",
-    "18e3f3f9fa6dd5febd5dd0b000493cb6235c37bae276e4e5b1cca00ae1f48732",
+    "856f50f7300b2dd86c79647a9f2682762a77aac149cde9fcccb58e99ffac7de2",
+    "199e98f0249c2214c97f647f7512ee39b9ec251f64d950d642c81346e4ab8ffe",
 ];
 const ANSWER: [&str; 2] = [
     "54dacbba9d2c54e99706deaae78926b254136d228c00cb9ef90775a742dc5675",
@@ -41,52 +41,52 @@ const CHAIN_ANSWER: [&str; 2] = [
     "0751455ed0ded7ba98a9736e2c2df49b432841e31a5ee097d317c677d1e8f0e0",
 ];
 const REQUEST_DATA: [&str; 2] = [
-    "7721aa7d719d96d8c873ef80672e5d526f5659cae98df495dac20b2ddd0323ef",
-    "2f6bb97e53d809da53d77ba9427d99b119e3f6c472dcc5bdfb24991540d39e60",
+    "12b18e4e1fa090a48c66cf23ea2473291cbc78ad6ae17f74dd01e95488d99487",
+    "09d3f547c9a3d1986fb746c33dfd9e4a0905289bc02f688592dca49972b9f6d0",
 ];
 
 const FIFTY: [&str; 2] = [
-    "0dcae307cf59880f2bb9fed256d50d640397039f0968be4415f454032c68e617",
-    "27eb07424dd23e56c4b90ec826324f07a55d6f1646624f6997aa68399756a5a4",
+    "53bbd061599bc46b39e887981f4c1a7402ba86d656a7c045b178713e3897f253",
+    "0c34dd6a473411f67f6c462ea604aa06f89cf2cf869f3dd935515b7ee20b10b2",
 ];
 const NO_MOVE: [&str; 2] = [
-    "a1d8544a016df6a03d943c9238d69fc68abc169469afa4647a74acf4395a95c3",
-    "13e235d1cf1b420d0832da3179b61c51161f9002472c327f634b68809eab71b8",
+    "94a462aff60350a7cbc1450f90e508d9269eb9331bf0ed6f0001bd4757b8d254",
+    "0a4dd5a6536487188602e58b1be3a19217655e80f2acb32cfe2e8894a4939b8c",
 ];
 const TAG_STEP: [&str; 2] = [
-    "6a34f6c06aef5a66d6da059f4ba43357a15ac90b309888dba5aaa92b4f6eac42",
-    "1176807210951202c6e1c1802f154c91c65f33f22cf18c147c6c0f685a9e3b7b",
+    "2391d9dc111cfac50ecd87e043d6423334eb684ab983615e66e9a13dcd3e5e7d",
+    "0c2dc1f1e13c5dc94988ce64d29c25850b4448d99f4c612d6ea563a95286a283",
 ];
 const TAG_REPLY: [&str; 2] = [
-    "6fe6c2ff1885ccf0aed143f898a98531094b5e34affcea076d3f2cc6c8797f84",
-    "2434076c07b4ea5ae30f4bd7de29962fa15a4d3b5bc53455d75d3914cfc4ef95",
+    "f36ee77516e65daeabce811d9342c760f98a0bd38fb6c2f2d39e7d58513fd306",
+    "1bfddb66e2ae8587812b0e76c161bb47f14d1a0058b49501ef13f359dd382d2b",
 ];
 const TAG_CAPTURE: [&str; 2] = [
-    "75be7b6136653719c22d4dcc19e8429a7f2c28bf010c4c2c15d311be43e4e387",
-    "154a1e06c0bac3a33c4b4355badad2b508d3f587772401d22e203f7b41668f20",
+    "01224a14bdb826dd387e531652cddef70f2c24deb513631caea07e8fe511bab9",
+    "2ad6ca2f19839c75688461ad04606cc1d83a339f2e8e802973c11a4cd44f7d82",
 ];
 
 const ITEM: [&str; 2] = [
-    "9af064546f575a4ed126858c959a7d63e672f646be4aa73e404fa7c29ee8a4a4",
-    "2c561f64a2b467c2af785e6e7366d3793c173bc4f8ad8bbc57ca9fca116c89c0",
+    "7efdc2af222b144a2d7f298f9537dc14eaf7b239888427d2d70bd660474c22bb",
+    "2f16881c1aaa1a68562fde02d07ca74dbbef3c2b26fa5015d1d25d916ca305f8",
 ];
 const VIEW: [&str; 2] = [
-    "c07f690f3cdb9bea179dc351d06786cf4694ecf7e61008236f840164ae147af5",
-    "2ba1825bc605e27688f7b6d316cda2d2bf32ccb6fb842cdb3edc620fbbefe47d",
+    "a17f0ad9030c1ccbf3d4d0b5ca4242c36c8d1524764c9733b60c92cb7fe56f2a",
+    "2392d25146da877cb7e7914dc76ce7aeb45b5f3afee7df0f095f9376a0d3c37a",
 ];
 
 const SHOWN: [&str; 2] = [
-    "153075bdad908be822756f40c10a5c6aa86abf711b9acddaeb3d45a49edf12e2",
-    "054208520ee365d0a8db8bd380a2c277bd9a5ece25e7fe1091cd451424f70499",
+    "a7694bf2a8210e1b40d01704f341147d7eb432d02f5abb67ed8fb7e5eb320004",
+    "122ed6c2f052d34ddafbbb26a65a1e110a56d1d1d71be7d93ac0177917fa3416",
 ];
 const ASKED: [&str; 2] = [
-    "c9e31016e766dfee0f7a19a7582845b67dac8e6afdb214f538cafae855c3c6bb",
-    "002ef3efcac7d84213708f42cbe28158d3adad6cbd17a83f0869d4a931c578c1",
+    "e3a0dbb844eb114ea1350bce238c3a8739b86908bc6eedabe0d69218d05331dc",
+    "26590b95dbd9d74e919233edc2c88081efcea4c646e27e8f0283ae402d7727a2",
 ];
 
 const OWN_STEP: [&str; 2] = [
-    "c9e29d1fe21e010a0605a8c36743d67319fef76a5fe14e614bde6723e8bc364d",
-    "19f2d3aebeadf2423e7f3f4eb709e20f1023008d2b7a253c7b3023e69be64de8",
+    "bc5d7d0190799f801cac242202855d3959971ed87c0d62e36b51a6c7e3c43ae2",
+    "2e15e9cb5686feec6f9158d71a1dc163eb796c7b9a5171975e7755f0b884ddcf",
 ];
 
 /// Makes the keys, which must be the pinned ones.

@@ -21,5 +21,5 @@ pub fn hash(cx: &mut Context<'_>, kind: Kind, slots: &[Cell], salt: Fr) -> Cell 
     let (first, others) = elements.split_first().expect("a vector has slots");
     let root = others.iter().fold(*first, |sum, element| cx.hash(Tag::Node, sum, *element)[0]);
     let salt = cx.witness(salt);
-    cx.hash(Tag::Commit, root, salt)[0]
+    cx.hash(Tag::Vector, root, salt)[0]
 }

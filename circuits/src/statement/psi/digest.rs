@@ -24,5 +24,5 @@ pub fn digest(cx: &mut Context<'_>, kind: SetKind, list: &Laid, salt: Fr) -> Cel
     let (first, others) = packed.split_first().expect("a list has entries");
     let root = others.iter().fold(*first, |sum, element| cx.hash(Tag::Node, sum, *element)[0]);
     let salt = cx.witness(salt);
-    cx.hash(Tag::Commit, root, salt)[0]
+    cx.hash(Tag::Set, root, salt)[0]
 }

@@ -40,9 +40,9 @@ impl KingSquare {
     }
 }
 
-/// The commitment `H(COMMIT; code, salt)` to a square.
+/// The commitment `H(KING; code, salt)` to a square.
 pub fn commit(cx: &mut Context<'_>, code: Cell, salt: Cell) -> Cell {
-    cx.hash(Tag::Commit, code, salt)[0]
+    cx.hash(Tag::King, code, salt)[0]
 }
 
 /// The salt of both exponents: `H(PRF; a, b)`.

@@ -54,7 +54,7 @@ impl Said {
         // Off the grid too, where it is the code of no square.
         let code = 16 * rank + file;
         let code = if code < 0 { -Fr::from(code.unsigned_abs()) } else { Fr::from(code.unsigned_abs()) };
-        let before = hash(Tag::Commit, code, Fr::from(5));
+        let before = hash(Tag::King, code, Fr::from(5));
         let start = if self.is_placed { 16 * (1 + self.square.code()) } else { 0 };
         [flag(!self.is_placed) * before, Fr::from(u64::from(self.size().side()) + start)]
     }
