@@ -1,14 +1,16 @@
 """The engines' part of `make bench`: every engine on the same positions, as two tables and a picture, docs/src/engines-data.md and
-docs/src/engines.svg."""
+docs/src/engines.svg; what each sight cost is kept in target/engines.json."""
 
 import json
 import math
+import statistics
 import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/src/engines-data.md"
 PICTURE = ROOT / "docs/src/engines.svg"
+SAMPLES = ROOT / "target/engines.json"
 COMPARE = "target/release/examples/compare"
 
 # The link that times are reckoned for: seconds a message takes one way, bytes a second.
@@ -19,8 +21,22 @@ BANDWIDTH = 1_250_000
 def measured(seconds):
     """What `compare` says of every engine, `seconds` each at most."""
     print("measuring the engines …", flush=True)
-    command = [COMPARE, "--json", "--seconds", str(seconds)]
-    return json.loads(subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout)
+    SAMPLES.write_bytes(subprocess.run([COMPARE, "--seconds", str(seconds)], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
+    report = json.loads(SAMPLES.read_bytes())
+    for engine in report["engines"]:
+        engine["sight"] = {of: statistics.mean(sight[of] for sight in engine["sights"]) for of in engine["sights"][0]}
+    return report
+
+
+def spread(sights, of, show):
+    """The mean of what sights have cost, with the standard deviation where they differ."""
+    values = [sight[of] for sight in sights]
+    deviation = statistics.pstdev(values)
+    return f"{show(statistics.mean(values))} ± {show(deviation)}" if deviation else show(values[0])
+
+
+def whole(number):
+    return f"{number:,.0f}"
 
 
 def over_link(cost):
@@ -47,23 +63,18 @@ def costs(engines):
     base = engines[0]["sight"]
     rows = []
     for engine in engines:
-        sight = engine["sight"]
+        sights, mean = engine["sights"], engine["sight"]
         rows.append([
             f"`{engine['engine']}`",
-            str(engine["positions"]),
-            str(sight["rounds"]),
-            str(sight["messages"]),
-            f"{sight['sender_bytes']:,}",
-            f"{sight['receiver_bytes']:,}",
-            significant(sight["bytes"] / base["bytes"]),
-            significant(sight["sender_cpu_ms"]),
-            significant(sight["receiver_cpu_ms"]),
-            significant(sight["wall_ms"]),
-            significant(engine["longest_ms"]),
-            significant(sight["wall_ms"] / base["wall_ms"]),
-            significant(over_link(sight)),
+            str(len(sights)),
+            *(spread(sights, of, whole) for of in ["rounds", "messages", "sender_bytes", "receiver_bytes"]),
+            significant(mean["bytes"] / base["bytes"]),
+            *(spread(sights, of, significant) for of in ["sender_cpu_ms", "receiver_cpu_ms", "wall_ms"]),
+            significant(max(sight["wall_ms"] for sight in sights)),
+            significant(mean["wall_ms"] / base["wall_ms"]),
+            significant(over_link(mean)),
         ])
-    head = ["a sight", "positions", "rounds", "messages", "sender's bytes", "receiver's bytes", "**of sight-lines' bytes**", "sender's CPU, ms", "receiver's CPU, ms",
+    head = ["a sight", "sights", "rounds", "messages", "sender's bytes", "receiver's bytes", "**of sight-lines' bytes**", "sender's CPU, ms", "receiver's CPU, ms",
             "wall, ms", "longest, ms", "**of sight-lines' wall**", "over a link, s"]
     return table(head, rows)
 
@@ -84,9 +95,9 @@ def claims(engines):
 STYLE = """
 text { font: 13px system-ui, sans-serif; fill: #1c1e21; } .soft { fill: #6b6f76; }
 .grid { stroke: #d9d5ca; } .axis { stroke: #6b6f76; } .link { stroke: #8a8f98; stroke-dasharray: 2 3; }
-.ours { fill: #b4431f; } .other { fill: #21568c; }
+.all { fill: #b4431f; } .some { fill: #21568c; } .nothing { fill: none; stroke: #21568c; stroke-width: 2; }
 @media (prefers-color-scheme: dark) {
-  text { fill: #dcdcd6; } .soft { fill: #9a9fa6; } .grid { stroke: #33373c; } .axis, .link { stroke: #9a9fa6; } .ours { fill: #f08a63; } .other { fill: #8ab8e6; }
+  text { fill: #dcdcd6; } .soft { fill: #9a9fa6; } .grid { stroke: #33373c; } .axis, .link { stroke: #9a9fa6; } .all { fill: #f08a63; } .some { fill: #8ab8e6; } .nothing { stroke: #8ab8e6; }
 }
 """
 WIDTH, HEIGHT = 820, 520
@@ -110,7 +121,15 @@ class Axis:
         return range(self.least, self.most + 1)
 
 
+def proves(engine):
+    """How much of what players say is proven."""
+    if engine["trust"] == "malicious":
+        return "all"
+    return "nothing" if engine["proven"].startswith("nothing") else "some"
+
+
 def picture(engines):
+    proven = {engine["engine"]: proves(engine) for engine in engines}
     sights = {engine["engine"]: engine["sight"] for engine in engines}
     walls, links = {}, {}
     for name, sight in sights.items():
@@ -136,10 +155,9 @@ def picture(engines):
     taken = []
     for name in order:
         (across, here), there = points[name], y.place(links[name])
-        kind = "ours" if name == "sight-lines" else "other"
         parts.append(f'<line class="link" x1="{across:.1f}" x2="{across:.1f}" y1="{here:.1f}" y2="{there:.1f}"/>')
         parts.append(f'<line class="axis" x1="{across - 6:.1f}" x2="{across + 6:.1f}" y1="{there:.1f}" y2="{there:.1f}"/>')
-        parts.append(f'<circle class="{kind}" cx="{across:.1f}" cy="{here:.1f}" r="6"/>')
+        parts.append(f'<circle class="{proven[name]}" cx="{across:.1f}" cy="{here:.1f}" r="6"/>')
         is_crowded = any(0 < at - across < 70 and abs(height - here) < 16 for at, height in points.values())
         side, anchor = (across - 11, "end") if is_crowded else (across + 11, "start")
         label = here + 4
@@ -159,9 +177,10 @@ def write(seconds, machine):
         "# The engines, measured\n\n`make compare` writes this page, and `make bench` with it; what they are stands in [Engines](engines.md).\n\n"
         f"{machine} {report['threads']} threads; every sight compared with the rules'.\n\n"
         "![Bytes against time of a sight: a point an engine, and above it the time over a link](engines.svg)\n\n"
+        "Red is an engine that proves all that is said, blue one that proves a part of it, and a ring one that proves nothing. "
         f"A point is a sight with both players on one machine; the dash above it the same over a link that takes {DELAY_S * 1e3:.0f} ms one way and {BANDWIDTH * 8 // 10**6} Mbit "
         "a second, reckoned: wall time, a delay a message, and the bytes.\n\n"
-        f"## Costs\n\nMeans of as many of 200 positions as begin within {seconds} s. The sender is whose pieces are shown. CPU is of all threads of one side. Sight-lines proves "
+        f"## Costs\n\nMeans of the sights of as many of 200 positions as begin within {seconds} s, and standard deviations where sights differ. `andos-chained` plays a game from its start instead. The sender is whose pieces are shown. CPU is of all threads of one side. Sight-lines proves "
         "its answers; its proof of a move, which the others lack, belongs to no sight: it is in [Measurements](performance-data.md).\n\n"
         f"{costs(engines)}\n\n{set_ups(engines)}\n\n"
         f"## Claims\n\nBy what each engine says of itself ([`Claims`](../../fog/src/engine/about.rs)); what shows it stands on its page.\n\n{claims(engines)}\n"

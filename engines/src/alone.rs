@@ -9,7 +9,7 @@ use fog::{
     },
     word::to_word,
 };
-use rules::{Color, Position, Sight};
+use rules::{Color, Position, Side, Sight, Square};
 use rustix::time::{ClockId, clock_gettime};
 use std::{
     sync::Arc,
@@ -48,8 +48,8 @@ pub enum Failure {
     #[error("a session ended without an output")]
     Unfinished,
     /// The sight is not the rules'.
-    #[error("a wrong sight of {0}")]
-    WrongSight(String),
+    #[error("a wrong sight of ply {0}")]
+    WrongSight(u64),
 }
 
 /// What both players hold for a game, by color.
@@ -68,31 +68,57 @@ pub fn set_up(engine: &dyn Engine) -> Result<SetUp, Failure> {
     run(white, black, 0, times)
 }
 
-/// The sight of the player to move. Its opponent, whose men may be in it, opens. Of two sights under the same keys each has a `salt` of its own.
-pub fn sight(keys: &Keys, position: &Position, salt: u64) -> Result<Course<(), Sight>, Failure> {
-    let own = Color::ALL.map(|color| state(position, color, salt));
-    let exchange = Exchange {
-        ply: 2 + position.turn() as u64,
-        phase: Phase::Pre,
-        attempt: 0,
-        commitments: [own[0].commitment, own[1].commitment],
-        pending: None,
-        men: Color::ALL.map(|color| position.side(color).men().count() as u8),
-        steps: Default::default(),
-    };
-    let [sender, receiver] = [exchange.sender(), exchange.receiver()].map(Color::index);
-    let mut times = Times::start();
-    let request = times.of(1, || keys[receiver].request(&own[receiver]))?;
-    let (sending, promised) = times.of(0, || keys[sender].sender(&exchange, &own[sender], &request))?;
-    let receiving = times.of(1, || keys[receiver].receiver(&exchange, &own[receiver], Some(promised)))?;
-    let course = run(sending, receiving, request.len(), times)?;
-    let is_right = course.outputs.1 == position.sight(position.turn());
-    is_right.then_some(course).ok_or_else(|| Failure::WrongSight(position.to_fen()))
+/// A sight to be given: the facts of its exchange, and both players' states by color.
+pub struct Scene {
+    pub exchange: Exchange,
+    pub own: [CommittedState; 2],
 }
 
-/// A state of which only the commitment's difference from others matters.
-fn state(position: &Position, color: Color, salt: u64) -> CommittedState {
-    let (side, salt) = (position.side(color), F::from(2 * salt + color as u64));
+impl Scene {
+    /// The sight of one of a ply's two phases, after a move that captured on `pending`.
+    pub fn new(ply: u64, phase: Phase, pending: Option<Square>, own: [CommittedState; 2]) -> Self {
+        let commitments = [own[0].commitment, own[1].commitment];
+        let exchange =
+            Exchange { ply, phase, attempt: 0, commitments, pending, men: [0; 2], steps: Default::default() };
+        let men = Color::ALL.map(|color| exchange.board(&own[color.index()].side).men().count() as u8);
+        Self { exchange: Exchange { men, ..exchange }, own }
+    }
+
+    /// What the player to move sees in a position. Of two scenes under the same keys each has a `salt` of its own.
+    pub fn at(position: &Position, salt: u64) -> Self {
+        let own = Color::ALL.map(|color| state(position.side(color), salt));
+        Self::new(2 + position.turn() as u64, Phase::Pre, None, own)
+    }
+
+    fn of(&self, color: Color) -> &CommittedState {
+        &self.own[color.index()]
+    }
+
+    /// The sight by the rules.
+    fn right(&self) -> Sight {
+        let Exchange { phase, .. } = self.exchange;
+        let board = |color| self.exchange.board(&self.of(color).side);
+        Sight::between(&board(self.exchange.receiver()), &board(self.exchange.sender()), phase == Phase::Pre)
+    }
+}
+
+/// The sight of a scene. The player whose men may be in it opens.
+pub fn sight(keys: &Keys, scene: &Scene) -> Result<Course<(), Sight>, Failure> {
+    let exchange = &scene.exchange;
+    let (sender, receiver) = (exchange.sender(), exchange.receiver());
+    let key = |color: Color| &keys[color.index()];
+    let mut times = Times::start();
+    let request = times.of(1, || key(receiver).request(scene.of(receiver)))?;
+    let (sending, promised) = times.of(0, || key(sender).sender(exchange, scene.of(sender), &request))?;
+    let promised = (exchange.phase == Phase::Pre).then_some(promised);
+    let receiving = times.of(1, || key(receiver).receiver(exchange, scene.of(receiver), promised))?;
+    let course = run(sending, receiving, request.len(), times)?;
+    (course.outputs.1 == scene.right()).then_some(course).ok_or(Failure::WrongSight(exchange.ply))
+}
+
+/// A committed side under a salt that no other scene's side has.
+pub fn state(side: &Side, salt: u64) -> CommittedState {
+    let salt = F::from(2 * salt + side.color as u64);
     CommittedState::new(side.clone(), to_word(&salt), to_word(&commit(side, salt)))
 }
 
@@ -117,7 +143,7 @@ impl Times {
 }
 
 /// The processor time of this process.
-fn cpu() -> Duration {
+pub fn cpu() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
 }

@@ -1,17 +1,17 @@
-//! Measures every engine on the same 200 positions, of test/data/positions.jsonl, and prints a table; with `--json` the table goes to
-//! the standard error and the same as JSON, with what the engines say of themselves, to the standard output. Sight-lines proves its
-//! answers and dh-psi-proven its sets with development keys, as a game does; the proof of a move, which other engines lack, belongs to
-//! no sight and isn't in it.
+//! Measures every engine on the same 200 positions, of test/data/positions.jsonl, and prints what each sight cost as JSON, with what the engines say
+//! of themselves. Sight-lines proves its answers and dh-psi-proven its sets with development keys, as a game does; the proof of a move, which other
+//! engines lack, belongs to no sight and isn't in it. The sights of andos-chained are those of a game, since each board is proven from the one before.
 //!
-//! `compare [--json] [--positions N] [--seconds S] [NAME…]`: the engines named, or all; of each as many positions as begin within S seconds,
+//! `compare [--positions N] [--seconds S] [NAME…]`: the engines named, or all; of each as many positions as begin within S seconds,
 //! taken so that any number of them is spread over all.
 
 use client::runtime::{KeyProver, Parameters};
-use engines::alone::Failure;
-use engines::testing::measure::{Cost, Measurement, measure};
+use engines::alone::{Failure, Scene};
+use engines::andos::Andos;
+use engines::testing::measure::{Cost, Measurement, game as game_of, measure};
 use fog::engine::{Engine, SightLines, Trust};
 use prover::{Backend, NoProgress, SetKeys};
-use rules::Position;
+use rules::{Move, Position};
 use serde_json::{Value, json};
 use std::{path::Path, process::ExitCode, sync::Arc, time::Duration};
 
@@ -19,6 +19,7 @@ const POSITIONS: usize = 200;
 /// A step through 200 positions that meets each once and the neighbours late.
 const STRIDE: usize = 61;
 const DATA: &str = include_str!("../data/positions.jsonl");
+const GAMES: &str = include_str!("../data/games.jsonl");
 /// Where `make bench` keeps parameters and keys.
 const CACHE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/bench-cache");
 
@@ -51,7 +52,8 @@ fn engines(names: &[&String]) -> Vec<Arc<dyn Engine>> {
     let is_wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| *wanted == name);
     let with_keys: [(&str, Make); 2] = [("sight-lines", sight_lines), ("dh-psi-proven", dh_psi_proven)];
     let with_keys = with_keys.into_iter().filter(|(name, _)| is_wanted(name)).map(|(_, make)| make());
-    with_keys.chain(engines::testing::all().into_iter().filter(|engine| is_wanted(engine.about().name))).collect()
+    let others = engines::testing::all().into_iter().chain([Arc::new(Andos::chained()) as Arc<dyn Engine>]);
+    with_keys.chain(others.filter(|engine| is_wanted(engine.about().name))).collect()
 }
 
 fn ms(time: Duration) -> f64 {
@@ -71,24 +73,6 @@ fn cost(cost: &Cost) -> Value {
     })
 }
 
-fn row(name: &str, part: &str, cost: &Cost) -> String {
-    format!(
-        "{name:<14} {part:<7} {:>6} {:>8} {:>10} {:>10} {:>11.2} {:>11.2} {:>9.2}",
-        cost.rounds,
-        cost.messages,
-        cost.opener_bytes,
-        cost.other_bytes,
-        ms(cost.opener_cpu),
-        ms(cost.other_cpu),
-        ms(cost.wall)
-    )
-}
-
-fn rows(engine: &dyn Engine, measured: &Measurement) -> String {
-    let parts = [("set-up", &measured.set_up), ("first", &measured.first), ("sight", &measured.sight)];
-    parts.map(|(part, cost)| row(engine.about().name, part, cost)).join("\n")
-}
-
 fn record(engine: &dyn Engine, measured: &Measurement) -> Value {
     let about = engine.about();
     json!({
@@ -102,36 +86,36 @@ fn record(engine: &dyn Engine, measured: &Measurement) -> Value {
         "max_message": about.max_message,
         "set_up": cost(&measured.set_up),
         "first": cost(&measured.first),
-        "sight": cost(&measured.sight),
-        "longest_ms": ms(measured.longest),
-        "positions": measured.positions,
+        "sights": measured.sights.iter().map(cost).collect::<Vec<_>>(),
     })
 }
 
+/// What an engine is measured on: positions, or a game where each exchange must follow the one before.
+fn scenes(engine: &dyn Engine, positions: &[Position]) -> Vec<Scene> {
+    if engine.about().name != Andos::CHAINED.name {
+        return positions.iter().zip(0..).map(|(position, salt)| Scene::at(position, salt)).collect();
+    }
+    let game: Value = GAMES.lines().last().and_then(|line| serde_json::from_str(line).ok()).expect("a game");
+    let moves = game["moves"].as_array().expect("moves").iter();
+    game_of(&moves.map(|mv| mv.as_str().and_then(|mv| mv.parse().ok()).expect("a move")).collect::<Vec<Move>>())
+}
+
 fn compare(arguments: &[String]) -> Result<(), Failure> {
-    let is_json = arguments.iter().any(|argument| argument == "--json");
     let number = |name: &str| arguments.iter().skip_while(|argument| *argument != name).nth(1)?.parse::<usize>().ok();
     let count = number("--positions").unwrap_or(POSITIONS).clamp(1, POSITIONS);
     let limit = number("--seconds").map_or(Duration::MAX, |seconds| Duration::from_secs(seconds as u64));
     let is_name = |argument: &&String| argument.starts_with(|first: char| first.is_ascii_lowercase());
     let chosen = engines(&arguments.iter().filter(is_name).collect::<Vec<_>>());
     let positions = positions(count);
-    let tell = |text: String| if is_json { eprintln!("{text}") } else { println!("{text}") };
-    tell(format!(
-        "{:<14} {:<7} {:>6} {:>8} {:>10} {:>10} {:>11} {:>11} {:>9}",
-        "engine", "part", "rounds", "messages", "sender B", "receiver B", "sender ms", "receiver ms", "wall ms"
-    ));
     let mut records = Vec::new();
     for engine in chosen {
-        let Some(measured) = measure(&*engine, &positions, limit)? else { continue };
-        tell(rows(&*engine, &measured));
-        records.push(record(&*engine, &measured));
+        eprintln!("{} …", engine.about().name);
+        let measured = measure(&*engine, &scenes(&*engine, &positions), limit)?;
+        records.extend(measured.map(|measured| record(&*engine, &measured)));
     }
-    if is_json {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let all = json!({ "threads": threads, "engines": records });
-        println!("{}", serde_json::to_string_pretty(&all).expect("plain values"));
-    }
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let all = json!({ "threads": threads, "engines": records });
+    println!("{}", serde_json::to_string_pretty(&all).expect("plain values"));
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ::rules::{Color, Position, Sight, board};
 use clap::Args as ClapArgs;
 use client::runtime::{EngineKind, KeyProver, Parameters, PlayedEngine};
-use engines::alone::{self, Course, Sent};
+use engines::alone::{self, Course, Scene, Sent};
 use engines::script::{Script, Told};
 use eyre::Result;
 use serde::{Serialize, Serializer};
@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> Result<()> {
     tell_caveat(kind);
     let engine = with_keys(kind, args)?.engine();
     let set_up = alone::set_up(&*engine)?;
-    let course = alone::sight(&set_up.outputs.into(), &position, 0)?;
+    let course = alone::sight(&set_up.outputs.into(), &Scene::at(&position, 0))?;
     let report = Report::new(kind, &position, &set_up.messages, &course);
     if args.json { say!("{}", serde_json::to_string_pretty(&report)?) } else { say!("{}", report.text().trim_end()) }
 }

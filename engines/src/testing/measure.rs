@@ -1,8 +1,11 @@
 //! What an engine costs: set-up and sights of given positions, each side's processor time apart.
 
-use crate::alone::{self, Course, Failure, Keys};
-use fog::engine::Engine;
-use rules::Position;
+use crate::alone::{self, Course, Failure, Keys, Scene};
+use fog::{
+    engine::{Engine, Phase},
+    testing::Walk,
+};
+use rules::{Color, Move, Side};
 use std::time::{Duration, Instant};
 
 /// What one set-up or one sight costs.
@@ -24,17 +27,13 @@ pub struct Cost {
 }
 
 /// What an engine costs.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Measurement {
     pub set_up: Cost,
     /// The first sight in this process, tables made once included.
     pub first: Cost,
-    /// A sight after that, on average.
-    pub sight: Cost,
-    /// The longest of them, from start to end.
-    pub longest: Duration,
-    /// How many positions the average is of.
-    pub positions: usize,
+    /// The sights after that, one by one.
+    pub sights: Vec<Cost>,
 }
 
 impl<A, B> From<&Course<A, B>> for Cost {
@@ -53,34 +52,32 @@ impl<A, B> From<&Course<A, B>> for Cost {
     }
 }
 
-/// Measures an engine: one set-up, then the sight of the player to move in each position, or, of an engine so slow, in as many of the
-/// first ones as begin within `limit`; nothing where there is no position.
-pub fn measure(engine: &dyn Engine, positions: &[Position], limit: Duration) -> Result<Option<Measurement>, Failure> {
-    let Some(warming) = positions.first() else { return Ok(None) };
+/// Measures an engine: one set-up, then the sights of scenes or, of an engine so slow, of as many of the first ones as begin within `limit`; nothing
+/// where there is no scene.
+pub fn measure(engine: &dyn Engine, scenes: &[Scene], limit: Duration) -> Result<Option<Measurement>, Failure> {
+    let Some((warming, others)) = scenes.split_first() else { return Ok(None) };
     let course = alone::set_up(engine)?;
     let set_up = Cost::from(&course);
     let keys: Keys = course.outputs.into();
-    let first = Cost::from(&alone::sight(&keys, warming, 0)?);
+    let first = Cost::from(&alone::sight(&keys, warming)?);
     let start = Instant::now();
-    let in_time = positions.iter().zip(1..).take_while(|(_, salt)| *salt == 1 || start.elapsed() < limit);
-    let costs = in_time.map(|(position, salt)| Ok(Cost::from(&alone::sight(&keys, position, salt)?)));
-    let costs = costs.collect::<Result<Vec<Cost>, Failure>>()?;
-    let longest = costs.iter().map(|cost| cost.wall).max().unwrap_or_default();
-    Ok(Some(Measurement { set_up, first, sight: mean(&costs), longest, positions: costs.len() }))
+    let in_time = others.iter().take_while(|_| start.elapsed() < limit);
+    let sights = in_time.map(|scene| Ok(Cost::from(&alone::sight(&keys, scene)?)));
+    Ok(Some(Measurement { set_up, first, sights: sights.collect::<Result<_, Failure>>()? }))
 }
 
-/// Averages, rounded to whole numbers.
-fn mean(costs: &[Cost]) -> Cost {
-    let count = costs.len().max(1);
-    let number = |get: fn(&Cost) -> usize| (costs.iter().map(get).sum::<usize>() + count / 2) / count;
-    let time = |get: fn(&Cost) -> Duration| costs.iter().map(get).sum::<Duration>() / count as u32;
-    Cost {
-        messages: number(|cost| cost.messages),
-        rounds: number(|cost| cost.rounds),
-        opener_bytes: number(|cost| cost.opener_bytes),
-        other_bytes: number(|cost| cost.other_bytes),
-        opener_cpu: time(|cost| cost.opener_cpu),
-        other_cpu: time(|cost| cost.other_cpu),
-        wall: time(|cost| cost.wall),
+/// The sights of a game from the start, in order: before each move but the first two, and after each.
+pub fn game(moves: &[Move]) -> Vec<Scene> {
+    let (mut walk, mut scenes) = (Walk::start(), Vec::new());
+    let mut own = Color::ALL.map(|color| alone::state(&Side::start(color), 0));
+    for (mv, salt) in moves.iter().zip(1..) {
+        if !walk.is_opening() {
+            scenes.push(Scene::new(walk.ply, Phase::Pre, walk.pending, own.clone()));
+        }
+        let mover = walk.to_move().index();
+        walk.play(mv);
+        own[mover] = alone::state(&walk.sides[mover], salt);
+        scenes.push(Scene::new(walk.ply - 1, Phase::Post, walk.pending, own.clone()));
     }
+    scenes
 }

@@ -2,7 +2,7 @@
 
 use super::engines;
 use crate::pair::Pair;
-use engines::testing::measure::measure;
+use engines::{alone::Scene, testing::measure::measure};
 use fog::{
     engine::Phase,
     testing::{Walk, seed},
@@ -15,9 +15,10 @@ use std::time::Duration;
 fn measured_messages_are_those_of_the_shape() {
     let mut rng = StdRng::seed_from_u64(seed(123));
     for engine in engines() {
-        let measured = measure(&*engine, &[Position::start()], Duration::MAX).expect("right sights");
-        let measured = measured.expect("one of one position");
+        let scenes = [0, 1].map(|salt| Scene::at(&Position::start(), salt));
+        let measured = measure(&*engine, &scenes, Duration::MAX).expect("right sights").expect("scenes");
         assert_eq!(measure(&*engine, &[], Duration::MAX).expect("no fault"), None);
+        let [sight] = measured.sights[..] else { panic!("the first sight is counted apart") };
         let pair = Pair::set_up(engine, &mut rng);
         let start = Walk::from_sides(Color::ALL.map(Side::start), Color::White);
         let position = crate::pair::Position::of(&start, &mut rng);
@@ -25,8 +26,8 @@ fn measured_messages_are_those_of_the_shape() {
         let request = pair.of(exchange.receiver()).request(position.own(exchange.receiver())).expect("a request");
         let shape = pair.parties(&position, Phase::Pre).0.shape();
         let sent = |first: usize| shape.iter().skip(first).step_by(2).map(|size| size.total()).sum::<usize>();
-        assert_eq!(measured.sight.messages, shape.len() + usize::from(!request.is_empty()));
-        assert_eq!(measured.sight.opener_bytes, sent(0));
-        assert_eq!(measured.sight.other_bytes, sent(1) + request.len());
+        assert_eq!(sight.messages, shape.len() + usize::from(!request.is_empty()));
+        assert_eq!(sight.opener_bytes, sent(0));
+        assert_eq!(sight.other_bytes, sent(1) + request.len());
     }
 }
