@@ -17,7 +17,7 @@ use std::sync::Arc;
 const SAID: [(&str, &str); 10] = [
     ("sight-lines", "c3a802c855cf0c5f"),
     ("open", "2500311a541fe412"),
-    ("dh-psi-proven", "ff15583535579ca0"),
+    ("dh-psi-proven", "da5e3d421f680281"),
     ("dh-psi-plain", "a32eb5af493e6318"),
     ("dh-psi", "050c92119860ef77"),
     ("emanant", "2957180c90ddf48c"),
