@@ -12,10 +12,10 @@ BUILD := cargo build --release --locked --workspace
 RUNS ?= 5
 SECONDS_EACH ?= 120
 
-.PHONY: help play demo games engines engine-games test check long sanitizer fuzz controls slither simulate bench compare arena rows mutants vectors golden explorer size verifiers docs picture setup tools
+.PHONY: help play demo games engines engine-games test check long sanitizer fuzz controls slither simulate bench compare leaks arena rows mutants vectors golden explorer size verifiers docs picture setup tools
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 play: $(NPM_STAMP) ## Play against the bot, on a local chain that ends with the game (ARGS="--no-prove --level easy")
 	@$(BUILD)
@@ -50,7 +50,7 @@ sanitizer: ## Test the unsafe code of lanes under AddressSanitizer, where there 
 
 long: $(NPM_STAMP) ## Take hours: every drawn case of the tests, all mutants, fuzzing, whole games with each engine, 10,000 drawn games
 	@FOGMATE_LONG=1 python3 test/run.py rust-tests explorer miri fuzz
-	@$(MAKE) mutants controls engines games engine-games slither
+	@$(MAKE) mutants controls engines games engine-games leaks slither
 	@$(MAKE) simulate GAMES=10000
 
 fuzz: $(NPM_STAMP) ## Fuzz each reader of others' bytes for a minute, from the corpus that is kept (SECONDS_EACH=60, ARGS="--keep link")
@@ -77,6 +77,10 @@ bench: $(NPM_STAMP) ## Measure proofs, demo games and engines, and write docs/sr
 compare: $(NPM_STAMP) ## Measure every engine on the same positions, and write docs/src/engines-data.md and its picture (SECONDS_EACH=120 at most)
 	@$(BUILD) --examples --bins
 	@python3 test/bench.py --engines-only --seconds $(SECONDS_EACH)
+
+leaks: $(NPM_STAMP) ## Measure what an observer of a sight is told beyond it, and write docs/src/leaks.md: fails if a control isn't found (SECONDS_EACH=120 an engine)
+	@$(BUILD) --examples
+	@python3 test/leaks.py --seconds $(SECONDS_EACH) $(ARGS)
 
 arena: ## Play the bot against simpler players and itself, and write docs/src/bot-data.md
 	@$(BUILD) --examples
