@@ -62,7 +62,7 @@ CONTROLS += rules(
 )
 CONTROLS += rules(
     "TagGame.sol", (TAG,),
-    ("any grid", *unless_off("terms.side != 6 && terms.side != 8", "BadTerms()")),
+    ("any grid", *unless_off("terms.side < 5 || terms.side > 8", "BadTerms()")),
     ("no plies", *unless_off("terms.plies == 0", "BadTerms()")),
     ("a creator's king anywhere", "_checkStep(0, _placeOf(terms.side, CREATOR), placement, proof);",
      "if (!off(#)) _checkStep(0, _placeOf(terms.side, CREATOR), placement, proof);"),
@@ -98,6 +98,9 @@ CONTROLS += rules(
      f"{REVEAL.replace(', rolls', ', rolls - 2')})) revert WrongReveal();"),
     ("rolled by the opponent's promise", f"if ({REVEAL}) revert WrongReveal();", f"if ({REVEAL} && "
      f"{REVEAL.replace('msg.sender, rolls', 'role == CREATOR ? _tables[gameId].joiner : _tables[gameId].creator, rolls - 1')}) revert WrongReveal();"),
+    ("moved by any number", *unless_off("chosen != dice[0] && chosen != dice[1]", "NoSuchDie(dice)")),
+    ("moved by the first die alone", "chosen != dice[0] && chosen != dice[1]", "chosen != dice[0] && (off(#) || chosen != dice[1])"),
+    ("a choice that the head doesn't bind", "promised, chosen));", "promised, off(#) ? 0 : chosen));"),
     ("the roller's number alone", "seed = revealed + play.number;", "seed = off(#) ? revealed : revealed + play.number;"),
     ("a head that stays", "(play.head, play.promised[role], play.number) = (head, promised, number);",
      "(play.head, play.promised[role], play.number) = (off(#) ? play.head : head, promised, number);"),

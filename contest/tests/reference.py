@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The dice of docs/src/dice.md with Python's standard library alone: prints test/data/dice.json, which Rust and Solidity are tested with.
 
-    python3 dice/tests/reference.py > test/data/dice.json
+    python3 contest/tests/reference.py > test/data/dice.json
 
 It shares nothing with either but the formulas of the page. Before it prints anything it checks its own parts against what others have
 published: Keccak-256 of nothing, the HMAC_DRBG in RFC 6979 (A.1.2, with two rejected outputs, and A.2.5), and the board by the exact
@@ -80,22 +80,24 @@ class HmacDrbg:
         return output[:size]
 
 
-PERSONALIZATION = b"fogmate/dice/hmac-drbg-sha256/1"
+PERSONALIZATION = b"fogmate/dice/hmac-drbg-sha256/2"
 
 
 def roll_of(seed, game, roll):
-    """The die, and how many bytes it took."""
+    """Both dice, and of each byte that was taken whether it was accepted."""
     drbg = HmacDrbg(words(seed, game, roll) + PERSONALIZATION)
-    taken = 0
+    dice, taken = [], []
     while True:
-        byte = drbg.generate(1)[0]
-        taken += 1
-        if byte < 252:
-            return byte % 6 + 1, taken
+        for byte in drbg.generate(2):
+            taken.append(byte < 252)
+            if byte < 252:
+                dice.append(byte % 6 + 1)
+            if len(dice) == 2:
+                return dice, taken
 
 
 def promised(player, roll, number):
-    tag = keccak256(words(keccak256(b"fogmate/dice/1"), roll))
+    tag = keccak256(words(keccak256(b"fogmate/dice/2"), roll))
     return keccak256(words(tag, player, number))
 
 
@@ -111,7 +113,7 @@ def after(square, die):
 
 
 def expected_rolls():
-    """How many rolls one player needs on average: the linear system of the Markov chain, solved exactly."""
+    """How many rolls of one die one player needs on average: the linear system of the Markov chain, solved exactly."""
     squares = [s for s in range(100) if s not in JUMPS]
     index = {s: i for i, s in enumerate(squares)}
     rows = []
@@ -134,6 +136,51 @@ def expected_rolls():
     return rows[index[0]][-1]
 
 
+SIDES = range(1, 7)
+PAIRS = [(first, second) for first in SIDES for second in SIDES]
+
+
+def remaining():
+    """By square, how many rolls of two dice it takes on average to choose the better one each time: value iteration."""
+    left = [0.0] * 101
+    for _ in range(300):
+        for s in range(100):
+            left[s] = 1 + sum(min(left[after(s, first)], left[after(s, second)]) for first, second in PAIRS) / 36
+    return [round(rolls, 9) for rolls in left]
+
+
+LEFT = remaining()
+
+
+def better(square, dice):
+    """The first of two dice, unless the second one leads to where fewer rolls remain."""
+    return min(dice, key=lambda die: LEFT[after(square, die)])
+
+
+def game_of_two(dice_of):
+    """The average number of rolls of a game, and the share of games that the first player wins; `dice_of` gives what one moves by, each as likely."""
+    at, playing, length, share = {0: 1.0}, 1.0, 0.0, 0.0
+    for turn in range(1, 1500):
+        reached = {}
+        for square, chance in at.items():
+            dice = dice_of(square)
+            for die in dice:
+                to = after(square, die)
+                reached[to] = reached.get(to, 0) + chance / len(dice)
+        # That a player is there by its turn of this number, and no earlier one; players are independent of each other.
+        now, at = reached.pop(100, 0), reached
+        length += now * playing * (2 * turn - 1) + now * (playing - now) * 2 * turn
+        share += now * playing
+        playing -= now
+    return length, share
+
+
+def play():
+    """What good play comes to."""
+    length, share = game_of_two(lambda square: [better(square, dice) for dice in PAIRS])
+    return {"remaining": LEFT, "rolls": round(length, 9), "first": round(share, 9)}
+
+
 def check_against_publications():
     assert keccak256(b"").hex() == "c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"
     key = bytes.fromhex("C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721")
@@ -149,6 +196,8 @@ def check_against_publications():
         5757472998140039232950575874628786131130999406013041613400,
     )
     assert expected_rolls() == published
+    length, share = game_of_two(lambda _: SIDES)
+    assert abs(length - 52.154) < 1e-3 and abs(share - 0.5079) < 1e-4, "one die, which the page gave before there was a choice"
 
 
 RFC6979_P256 = {
@@ -173,10 +222,10 @@ def address(value):
 
 
 def rolls():
-    """Forty draws; then the first ones whose first byte is refused, and whose first two are."""
+    """Forty draws; then the first ones of which the first byte is refused, the second, and both."""
     found = [(draw("seed", i), draw("game", i), i + 1) for i in range(40)]
-    for least in (2, 3):
-        i = next(i for i in range(40, 10**6) if roll_of(draw("seed", i), draw("game", i), i + 1)[1] >= least)
+    for pattern in ([False, True], [True, False], [False, False]):
+        i = next(i for i in range(40, 10**6) if roll_of(draw("seed", i), draw("game", i), i + 1)[1][:2] == pattern)
         found.append((draw("seed", i), draw("game", i), i + 1))
     results = [roll_of(*inputs) for inputs in found]
     return {
@@ -184,13 +233,14 @@ def rolls():
         "seeds": [text(seed) for seed, _, _ in found],
         "games": [text(game) for _, game, _ in found],
         "rolls": [roll for _, _, roll in found],
-        "dice": [die for die, _ in results],
-        "bytes": [taken for _, taken in results],
+        "first": [dice[0] for dice, _ in results],
+        "second": [dice[1] for dice, _ in results],
+        "bytes": [len(taken) for _, taken in results],
     }
 
 
 def game():
-    """A whole game, message by message: the invitation, the acceptance, then one a roll."""
+    """A whole game, message by message: the invitation, the acceptance, then one a roll, in which each player chooses the better die."""
     chain, contract = 31337, int.from_bytes(b"\xf0" * 20, "big")
     players = [int.from_bytes(bytes([byte]) * 20, "big") for byte in (0xC1, 0xC2)]
     nonce, stake, turn, expiry = draw("nonce"), 10**18, 3600, 2**40 - 1
@@ -200,20 +250,24 @@ def game():
     game_id = keccak256(words(chain, contract, players[0], nonce, stake, turn, expiry, players[1], first))
     joined = promised(players[1], 2, secret(2))
     head = keccak256(words(game_id, players[1], open_(1), joined))
-    heads, revealed, numbers, promises, dice, squares = [game_id, head], [], [], [], [], []
+    heads, revealed, numbers, promises, chosen, squares = [game_id, head], [], [], [], [], []
+    dice = [[], []]
     at, roll = [0, 0], 0
     while 100 not in at:
         roll += 1
         mover = (roll - 1) % 2
-        die, _ = roll_of((secret(roll) + open_(roll)) % WORD, game_id, roll)
+        thrown, _ = roll_of((secret(roll) + open_(roll)) % WORD, game_id, roll)
+        die = better(at[mover], thrown)
         at[mover] = after(at[mover], die)
         next_promise = promised(players[mover], roll + 2, secret(roll + 2))
-        head = keccak256(words(head, secret(roll), open_(roll + 1), next_promise))
+        head = keccak256(words(head, secret(roll), open_(roll + 1), next_promise, die))
         heads.append(head)
         revealed.append(secret(roll))
         numbers.append(open_(roll + 1))
         promises.append(next_promise)
-        dice.append(die)
+        for shown, of in zip(thrown, dice):
+            of.append(shown)
+        chosen.append(die)
         squares.append(at[mover])
     return {
         "chain": chain,
@@ -232,11 +286,13 @@ def game():
         "revealed": [text(value) for value in revealed],
         "numbers": [text(value) for value in numbers],
         "promises": [text(value) for value in promises],
-        "dice": dice,
+        "first": dice[0],
+        "second": dice[1],
+        "chosen": chosen,
         "squares": squares,
     }
 
 
 if __name__ == "__main__":
     check_against_publications()
-    print(json.dumps({"rolls": rolls(), "game": game()}, indent=1))
+    print(json.dumps({"rolls": rolls(), "game": game(), "play": play()}, indent=1))

@@ -49,7 +49,9 @@ contract DiceGame is Contest, IDiceGame {
     }
 
     /// @inheritdoc IDiceGame
-    function roll(bytes32 gameId, bytes32 head, uint256 revealed, uint256 number, bytes32 promised) external {
+    function roll(bytes32 gameId, bytes32 head, uint256 revealed, uint256 number, bytes32 promised, uint8 chosen)
+        external
+    {
         uint256 role = _due(gameId);
         _expectTurn(gameId, role);
         Play storage play = _plays[gameId];
@@ -61,14 +63,15 @@ contract DiceGame is Contest, IDiceGame {
         unchecked {
             seed = revealed + play.number;
         }
-        uint8 die = Dice.dieOf(seed, gameId, rolls);
-        uint8 square = SnakesAndLadders.afterRoll(role == CREATOR ? play.creatorSquare : play.joinerSquare, die);
+        uint8[2] memory dice = Dice.diceOf(seed, gameId, rolls);
+        if (chosen != dice[0] && chosen != dice[1]) revert NoSuchDie(dice);
+        uint8 square = SnakesAndLadders.afterDie(role == CREATOR ? play.creatorSquare : play.joinerSquare, chosen);
         if (role == CREATOR) play.creatorSquare = square;
         else play.joinerSquare = square;
-        head = keccak256(abi.encode(head, revealed, number, promised));
+        head = keccak256(abi.encode(head, revealed, number, promised, chosen));
         (play.rolls, play.since) = (rolls, uint40(block.timestamp));
         (play.head, play.promised[role], play.number) = (head, promised, number);
-        emit Rolled(gameId, msg.sender, rolls, head, revealed, number, promised, die, square);
+        emit Rolled(gameId, msg.sender, rolls, head, revealed, number, promised, dice, chosen, square);
         if (square == SnakesAndLadders.GOAL) _win(gameId, role, Outcome.Won);
     }
 
@@ -98,8 +101,8 @@ contract DiceGame is Contest, IDiceGame {
     }
 
     /// @inheritdoc IDiceGame
-    function dieOf(uint256 seed, bytes32 gameId, uint64 ofRoll) external pure returns (uint8) {
-        return Dice.dieOf(seed, gameId, ofRoll);
+    function diceOf(uint256 seed, bytes32 gameId, uint64 ofRoll) external pure returns (uint8[2] memory) {
+        return Dice.diceOf(seed, gameId, ofRoll);
     }
 
     /// @inheritdoc Contest

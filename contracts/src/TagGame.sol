@@ -38,7 +38,7 @@ contract TagGame is Contest, TagStatements {
         returns (bytes32 gameId)
     {
         _checkTerms(terms.stake, terms.turn, terms.expiry, terms.opponent);
-        if (terms.side != 6 && terms.side != 8) revert BadTerms();
+        if (terms.side < 5 || terms.side > 8) revert BadTerms();
         if (terms.plies == 0) revert BadTerms();
 
         gameId = gameIdOf(msg.sender, nonce, terms, placement.commitment, placement.setHash);

@@ -194,17 +194,14 @@ contract DiceGameTest is DiceTest {
 
     function test_a_roll_moves_by_both_numbers() public {
         bytes32 id = joined();
-        uint256 seed;
-        unchecked {
-            seed = secret(1) + given(1);
-        }
-        uint8 die = dice.dieOf(seed, id, 1);
+        uint8[2] memory shown = thrown(id);
+        uint8 die = shown[0];
         uint8 square = die == 1 ? 38 : die == 4 ? 14 : die;
-        bytes32 head = keccak256(abi.encode(dice.game(id).head, secret(1), given(2), promised(3)));
+        bytes32 head = keccak256(abi.encode(dice.game(id).head, secret(1), given(2), promised(3), die));
         bytes32 promise_ = promised(3);
         vm.warp(time() + 5);
         vm.expectEmit(address(dice));
-        emit IDiceGame.Rolled(id, creator, 1, head, secret(1), given(2), promise_, die, square);
+        emit IDiceGame.Rolled(id, creator, 1, head, secret(1), given(2), promise_, shown, die, square);
         rollHonestly(id);
         IDiceGame.Game memory g = dice.game(id);
         assertEq(g.head, head, "head");
@@ -216,11 +213,54 @@ contract DiceGameTest is DiceTest {
         assertEq(g.since, time(), "the time runs anew");
     }
 
+    /// @dev Whoever has seen the dice moves by one of the two, and by nothing else; the heads after both differ.
+    function test_one_of_two_dice_is_chosen() public {
+        for (uint256 rolls = 0; rolls < 12; ++rolls) {
+            bytes32 id = played(rolls);
+            uint8[2] memory shown = thrown(id);
+            address sender = toRoll(id);
+            bytes32[2] memory heads;
+            for (uint256 i = 0; i < 2; ++i) {
+                uint256 state = vm.snapshotState();
+                bytes memory call = choosing(id, shown[i]);
+                vm.prank(sender);
+                (bool done,) = address(dice).call(call);
+                assertTrue(done, "either");
+                heads[i] = dice.game(id).head;
+                vm.revertToState(state);
+            }
+            assertTrue((heads[0] == heads[1]) == (shown[0] == shown[1]), "the head binds the choice");
+            for (uint256 other = 0; other < 256; ++other) {
+                if (other == shown[0] || other == shown[1]) continue;
+                bytes memory why = abi.encodeWithSelector(IDiceGame.NoSuchDie.selector, shown);
+                refused(sender, choosing(id, uint8(other)), why);
+            }
+            // What isn't the word of one byte doesn't pass for it.
+            bytes memory wide = choosing(id, shown[0]);
+            wide[wide.length - 2] = 0x01;
+            refusedWith(sender, 0, wide, "");
+        }
+    }
+
+    /// @dev A choice that has been made stays: the same roll by the other die follows an earlier message.
+    function test_a_choice_is_made_once() public {
+        bytes32 id = joined();
+        while (thrown(id)[0] == thrown(id)[1]) {
+            rollHonestly(id);
+        }
+        address sender = toRoll(id);
+        bytes memory other = choosing(id, thrown(id)[1]);
+        rollHonestly(id);
+        refused(sender, other, IContest.NotYourTurn.selector);
+        rollHonestly(id);
+        refused(sender, other, abi.encodeWithSelector(IDiceGame.WrongHead.selector, dice.game(id).head));
+    }
+
     /// @dev Tries numbers until the roll is the one it likes: it isn't the one that was promised.
     function testFuzz_a_biased_roll_is_refused(uint256 number) public {
         bytes32 id = played(2);
         vm.assume(number != secret(3));
-        bytes memory call = abi.encodeCall(IDiceGame.roll, (id, dice.game(id).head, number, given(4), promised(5)));
+        bytes memory call = abi.encodeCall(IDiceGame.roll, (id, dice.game(id).head, number, given(4), promised(5), 1));
         refused(creator, call, IDiceGame.WrongReveal.selector);
     }
 
@@ -229,7 +269,8 @@ contract DiceGameTest is DiceTest {
         bytes32 id = joined();
         for (uint256 bit = 0; bit < 256; ++bit) {
             uint256 number = secret(1) ^ (uint256(1) << bit);
-            bytes memory call = abi.encodeCall(IDiceGame.roll, (id, dice.game(id).head, number, given(2), promised(3)));
+            bytes memory call =
+                abi.encodeCall(IDiceGame.roll, (id, dice.game(id).head, number, given(2), promised(3), 1));
             refused(creator, call, IDiceGame.WrongReveal.selector);
         }
         rollHonestly(id);
@@ -244,12 +285,12 @@ contract DiceGameTest is DiceTest {
         bytes32 head = dice.game(id).head;
         refused(creator, first, abi.encodeWithSelector(IDiceGame.WrongHead.selector, head));
         // Under the latest head, too.
-        bytes memory again = abi.encodeCall(IDiceGame.roll, (id, head, secret(1), given(2), promised(3)));
+        bytes memory again = abi.encodeCall(IDiceGame.roll, (id, head, secret(1), given(2), promised(3), 1));
         refused(creator, again, IDiceGame.WrongReveal.selector);
         // Nor in another game of the same players.
         bytes32 other = joined();
         refused(creator, first, abi.encodeWithSelector(IDiceGame.WrongHead.selector, head));
-        bytes memory foreign = abi.encodeCall(IDiceGame.roll, (other, head, secret(1), given(2), promised(3)));
+        bytes memory foreign = abi.encodeCall(IDiceGame.roll, (other, head, secret(1), given(2), promised(3), 1));
         refused(creator, foreign, abi.encodeWithSelector(IDiceGame.WrongHead.selector, dice.game(other).head));
     }
 
@@ -258,10 +299,12 @@ contract DiceGameTest is DiceTest {
         bytes32 id = joined();
         bytes32 opened = promised(1);
         bytes32 head = dice.game(id).head;
+        uint8 shown = thrown(id)[0];
         vm.prank(creator);
-        dice.roll(id, head, secret(1), given(2), opened);
+        dice.roll(id, head, secret(1), given(2), opened, shown);
         rollHonestly(id);
-        bytes memory call = abi.encodeCall(IDiceGame.roll, (id, dice.game(id).head, secret(1), given(4), promised(5)));
+        bytes memory call =
+            abi.encodeCall(IDiceGame.roll, (id, dice.game(id).head, secret(1), given(4), promised(5), 1));
         refused(creator, call, IDiceGame.WrongReveal.selector);
         vm.warp(time() + TURN + 1);
         dice.claimTimeout(id);
@@ -275,13 +318,14 @@ contract DiceGameTest is DiceTest {
         vm.prank(joiner);
         dice.join{value: STAKE}(id, given(1), copied);
         rollHonestly(id);
-        bytes memory call = abi.encodeCall(IDiceGame.roll, (id, dice.game(id).head, secret(1), given(3), promised(4)));
+        bytes memory call =
+            abi.encodeCall(IDiceGame.roll, (id, dice.game(id).head, secret(1), given(3), promised(4), 1));
         refused(joiner, call, IDiceGame.WrongReveal.selector);
     }
 
     function test_a_wrong_order_is_refused() public {
         bytes32 id = open();
-        bytes memory call = abi.encodeCall(IDiceGame.roll, (id, id, secret(1), given(2), promised(3)));
+        bytes memory call = abi.encodeCall(IDiceGame.roll, (id, id, secret(1), given(2), promised(3), 1));
         refused(creator, call, wrongStatus(IContest.Status.Open));
         id = joined();
         for (uint256 rolls = 0; rolls < 4; ++rolls) {
@@ -292,7 +336,7 @@ contract DiceGameTest is DiceTest {
             uint256 roll = rolls + 1;
             for (uint256 bit = 0; bit < 256; bit += 15) {
                 bytes32 other = head ^ bytes32(uint256(1) << bit);
-                due = abi.encodeCall(IDiceGame.roll, (id, other, secret(roll), given(roll + 1), promised(roll + 2)));
+                due = abi.encodeCall(IDiceGame.roll, (id, other, secret(roll), given(roll + 1), promised(roll + 2), 1));
                 refused(sender, due, abi.encodeWithSelector(IDiceGame.WrongHead.selector, head));
             }
             rollHonestly(id);

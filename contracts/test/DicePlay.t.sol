@@ -61,9 +61,9 @@ contract DicePlayTest is DiceTest {
             if (_ids.length == 0 || kind == 0 || (kind < 50 && _rules.get(_ids[_ids.length - 1]).over)) _create();
             else if (kind < 4) _play(IContest.cancel.selector);
             else if (kind < 30) _join();
-            else if (kind == 30) _play(IContest.resign.selector);
-            else if (kind < 36) _play(IContest.claimTimeout.selector);
-            else if (kind < 42) _withdraw();
+            else if (kind < 33) _play(IContest.resign.selector);
+            else if (kind < 38) _play(IContest.claimTimeout.selector);
+            else if (kind < 44) _withdraw();
             else _roll();
             if (draw(60) == 0) vm.warp(time() + draw(2 * TURN));
             if (draw(400) == 0) vm.warp(time() + 1 days);
@@ -113,8 +113,10 @@ contract DicePlayTest is DiceTest {
         (uint256 revealed, uint256 number) = (mangled(secret(roll)), mangled(given(roll + 1)));
         bytes32 next = dice.promiseOf(sender, uint64(roll + 2), secret(roll + 2));
         if (draw(10) == 0) next = bytes32(mangled(uint256(next)));
-        bytes4 expected = _rules.roll(id, sender, head, revealed, number, next);
-        _do(3, sender, 0, abi.encodeCall(IDiceGame.roll, (id, head, revealed, number, next)), expected);
+        uint8 chosen = uint8(_rules.diceOf(_rules.addmod256(revealed, s.number), id, s.rolls + 1)[draw(2)]);
+        if (draw(20) == 0) chosen = uint8(draw(256));
+        bytes4 expected = _rules.roll(id, sender, head, revealed, number, next, chosen);
+        _do(3, sender, 0, abi.encodeCall(IDiceGame.roll, (id, head, revealed, number, next, chosen)), expected);
         if (s.winner == address(0) && _rules.get(id).winner != address(0)) ++_allowed[7];
         _compare(id);
     }

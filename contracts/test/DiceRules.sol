@@ -103,10 +103,15 @@ contract DiceRules {
         return 0;
     }
 
-    function roll(bytes32 id, address sender, bytes32 head, uint256 revealed, uint256 number, bytes32 promised)
-        external
-        returns (bytes4)
-    {
+    function roll(
+        bytes32 id,
+        address sender,
+        bytes32 head,
+        uint256 revealed,
+        uint256 number,
+        bytes32 promised,
+        uint256 chosen
+    ) external returns (bytes4) {
         State storage s = _games[id];
         if (!s.joined || s.over) return IContest.WrongStatus.selector;
         if (_isLate(s)) return IContest.OutOfTime.selector;
@@ -114,12 +119,13 @@ contract DiceRules {
         if (sender != s.players[mover]) return IContest.NotYourTurn.selector;
         if (head != s.head) return IDiceGame.WrongHead.selector;
         uint256 index = s.rolls + 1;
-        bytes32 tag = keccak256(abi.encodePacked(keccak256("fogmate/dice/1"), index));
+        bytes32 tag = keccak256(abi.encodePacked(keccak256("fogmate/dice/2"), index));
         bytes32 needed = keccak256(abi.encodePacked(tag, uint256(uint160(sender)), revealed));
         if (needed != s.promised[mover]) return IDiceGame.WrongReveal.selector;
-        uint256 reached = s.squares[mover] + dieOf(addmod256(revealed, s.number), id, index);
+        if (!_shows(diceOf(addmod256(revealed, s.number), id, index), chosen)) return IDiceGame.NoSuchDie.selector;
+        uint256 reached = s.squares[mover] + chosen;
         if (reached <= 100) s.squares[mover] = _leadsTo[reached];
-        s.head = keccak256(abi.encodePacked(head, revealed, number, promised));
+        s.head = keccak256(abi.encodePacked(head, revealed, number, promised, chosen));
         s.promised[mover] = promised;
         s.number = number;
         s.rolls = index;
@@ -152,6 +158,10 @@ contract DiceRules {
         return 0;
     }
 
+    function _shows(uint256[2] memory dice, uint256 chosen) private pure returns (bool) {
+        return dice[0] == chosen || dice[1] == chosen;
+    }
+
     function _isLate(State storage s) private view returns (bool) {
         return block.timestamp - s.lastTime > s.turn;
     }
@@ -170,24 +180,28 @@ contract DiceRules {
         }
     }
 
-    /// @dev SP 800-90A's HMAC_DRBG, step by step: instantiate, then requests of one byte each.
-    function dieOf(uint256 seed, bytes32 id, uint256 index) public pure returns (uint256) {
+    /// @dev SP 800-90A's HMAC_DRBG, step by step: instantiate, then requests of two bytes each.
+    function diceOf(uint256 seed, bytes32 id, uint256 index) public pure returns (uint256[2] memory dice) {
         bytes memory material =
-            bytes.concat(bytes32(seed), id, bytes32(index), bytes("fogmate/dice/hmac-drbg-sha256/1"));
+            bytes.concat(bytes32(seed), id, bytes32(index), bytes("fogmate/dice/hmac-drbg-sha256/2"));
         bytes32 key = 0;
         bytes32 v = bytes32(type(uint256).max / 255);
         for (uint8 separator = 0; separator < 2; ++separator) {
             key = _hmac(key, bytes.concat(v, bytes1(separator), material));
             v = _hmac(key, bytes.concat(v));
         }
+        uint256 found = 0;
         while (true) {
             v = _hmac(key, bytes.concat(v));
-            uint8 drawn = uint8(v[0]);
+            bytes2 drawn = bytes2(v);
             key = _hmac(key, bytes.concat(v, bytes1(0)));
             v = _hmac(key, bytes.concat(v));
-            if (drawn / 6 < 42) return 1 + drawn % 6;
+            for (uint256 i = 0; i < 2; ++i) {
+                if (uint8(drawn[i]) / 6 >= 42) continue;
+                dice[found] = 1 + uint8(drawn[i]) % 6;
+                if (++found == 2) return dice;
+            }
         }
-        return 0;
     }
 
     function _hmac(bytes32 key, bytes memory message) private pure returns (bytes32) {

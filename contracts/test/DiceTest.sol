@@ -65,6 +65,14 @@ abstract contract DiceTest is Test {
         }
     }
 
+    /// @dev What the dice of the next roll show, if its number is the one of these players.
+    function thrown(bytes32 id) internal view returns (uint8[2] memory) {
+        IDiceGame.Game memory g = dice.game(id);
+        unchecked {
+            return dice.diceOf(secret(g.rolls + 1) + g.number, id, g.rolls + 1);
+        }
+    }
+
     function toRoll(bytes32 id) internal view returns (address) {
         return dice.game(id).rolls % 2 == 0 ? creator : joiner;
     }
@@ -76,15 +84,16 @@ abstract contract DiceTest is Test {
         assertTrue(done, "an honest roll");
     }
 
-    /// @dev The roll that is due, and whose it is.
+    /// @dev The roll that is due, by the first of its dice, and whose it is.
     function honest(bytes32 id) internal view returns (bytes memory, address) {
+        return (choosing(id, thrown(id)[0]), toRoll(id));
+    }
+
+    /// @dev The roll that is due, by what is chosen.
+    function choosing(bytes32 id, uint8 chosen) internal view returns (bytes memory) {
         IDiceGame.Game memory g = dice.game(id);
         uint256 roll = g.rolls + 1;
-        return
-            (
-                abi.encodeCall(IDiceGame.roll, (id, g.head, secret(roll), given(roll + 1), promised(roll + 2))),
-                toRoll(id)
-            );
+        return abi.encodeCall(IDiceGame.roll, (id, g.head, secret(roll), given(roll + 1), promised(roll + 2), chosen));
     }
 
     /// @dev A call of somebody that must be refused with these bytes.

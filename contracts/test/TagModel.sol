@@ -12,8 +12,6 @@ abstract contract TagModel is TagKit {
     address internal constant REPLY = address(0x4E91);
     address internal constant CAPTURE = address(0xCA97);
     uint256 internal constant INPUTS = 13;
-    /// The public input for a king that is placed on a 6×6 grid: `side + 16·(1 + code)`, on a1 and on f6.
-    uint256[2] internal _corner = [uint256(6 + 16 * (1 + 0)), 6 + 16 * (1 + 5 * 16 + 5)];
 
     function setUp() public virtual override {
         super.setUp();
@@ -25,6 +23,12 @@ abstract contract TagModel is TagKit {
         tag = ITagGame(
             create("TagGame", abi.encode(ITagGame.Verifiers(verifier, STEP, REPLY, CAPTURE, TRUTH_PROOF_LENGTH)))
         );
+    }
+
+    /// @dev The public input for a king that is placed, `side + 16·(1 + code)`: the creator's on a1, the joiner's on e5, f6, g7 or h8.
+    function corner(uint256 side, uint256 role) internal pure returns (uint256) {
+        uint16[4] memory last = [1109, 1382, 1655, 1928];
+        return role == 0 ? side + 16 : last[side - 5];
     }
 
     function placement(uint256 salt) internal pure returns (ITagGame.Placement memory p) {
@@ -77,13 +81,21 @@ abstract contract TagModel is TagKit {
         return answer(saltOf(ply) + 100);
     }
 
-    function createCall(uint256 nonce, ITagGame.Terms memory t) internal view returns (bytes memory) {
-        uint256 place = t.side == 8 ? 8 + 16 : _corner[0];
+    function createCall(uint256 nonce, ITagGame.Terms memory t) internal pure returns (bytes memory) {
+        return createAt(nonce, t, corner(t.side, 0));
+    }
+
+    /// @dev With a king that is proven to be placed elsewhere.
+    function createAt(uint256 nonce, ITagGame.Terms memory t, uint256 place) internal pure returns (bytes memory) {
         return abi.encodeCall(ITagGame.create, (nonce, t, placement(1), stepProof(0, place, placement(1))));
     }
 
-    function joinCall(bytes32 id) internal view returns (bytes memory) {
-        return abi.encodeCall(ITagGame.join, (id, placement(51), stepProof(0, _corner[1], placement(51))));
+    function joinCall(bytes32 id) internal pure returns (bytes memory) {
+        return joinAt(id, corner(6, 1));
+    }
+
+    function joinAt(bytes32 id, uint256 place) internal pure returns (bytes memory) {
+        return abi.encodeCall(ITagGame.join, (id, placement(51), stepProof(0, place, placement(51))));
     }
 
     function stepCall(bytes32 id) internal view returns (bytes memory) {
@@ -92,10 +104,15 @@ abstract contract TagModel is TagKit {
     }
 
     function stepFrom(bytes32 id, uint256 previous, uint256 setHash) internal view returns (bytes memory) {
+        return stepOn(tag.game(id).side, id, previous, setHash);
+    }
+
+    /// @dev A step that is proven for a grid.
+    function stepOn(uint256 side, bytes32 id, uint256 previous, uint256 setHash) internal view returns (bytes memory) {
         uint256 ply = tag.game(id).ply;
         ITagGame.Placement memory p = placement(saltOf(ply));
         bytes memory proof = replyProof(p.commitment, setHash, stepAnswer(ply));
-        return abi.encodeCall(ITagGame.step, (id, p, stepProof(previous, 6, p), stepAnswer(ply), proof));
+        return abi.encodeCall(ITagGame.step, (id, p, stepProof(previous, side, p), stepAnswer(ply), proof));
     }
 
     function replyCall(bytes32 id) internal view returns (bytes memory) {

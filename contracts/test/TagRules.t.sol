@@ -10,10 +10,10 @@ contract TagRulesTest is TagModel {
     // ---------------------------------------------------------------- create, cancel, join
 
     function test_terms_must_make_sense() public {
-        for (uint256 i = 0; i < 10; ++i) {
+        for (uint256 i = 0; i < 12; ++i) {
             ITagGame.Terms memory t = terms();
             if (i != 9) t.stake = 0;
-            if (i == 0) t.side = 7;
+            if (i == 0) t.side = 4;
             if (i == 1) t.side = 0;
             if (i == 2) t.plies = 0;
             if (i == 3) t.turn = 0;
@@ -23,6 +23,8 @@ contract TagRulesTest is TagModel {
             if (i == 7) t.opponent = players[0];
             if (i == 8) t.stake = 1;
             if (i == 9) t.turn = 5 minutes - 1;
+            if (i == 10) t.side = 9;
+            if (i == 11) t.side = 255;
             bytes memory expected = reason(IContest.BadTerms.selector);
             if (i == 7) expected = reason(IContest.SelfPlay.selector);
             if (i == 8) expected = abi.encodeWithSelector(IContest.WrongStake.selector, 1);
@@ -52,7 +54,7 @@ contract TagRulesTest is TagModel {
             ITagGame.Placement memory other = placement(1);
             if (i == 0) other.commitment += 500;
             if (i == 1) other.setHash += 500;
-            bytes memory proof = stepProof(0, _corner[0], other);
+            bytes memory proof = stepProof(0, corner(6, 0), other);
             vm.prank(players[0]);
             assertTrue(tag.create(1, t, other, proof) != seen, "another game");
             bytes memory none = abi.encodeWithSelector(IContest.WrongStatus.selector, 0);
@@ -163,13 +165,12 @@ contract TagRulesTest is TagModel {
         (t.stake, t.side) = (0, 6);
         ITagGame.Placement memory p = placement(1);
         for (uint256 i = 0; i < 3; ++i) {
-            bytes memory proof = stepProof(i == 0 ? 1 : 0, i == 0 ? _corner[0] : i == 1 ? _corner[1] : 6, p);
+            bytes memory proof = stepProof(i == 0 ? 1 : 0, i == 0 ? corner(6, 0) : i == 1 ? corner(6, 1) : 6, p);
             refuse(players[0], abi.encodeCall(ITagGame.create, (1, t, p, proof)), invalid, "not at its start");
         }
         act(players[0], createCall(1, t));
         bytes32 id = tag.gameIdOf(players[0], 1, t, 1, 2);
-        bytes memory corner = abi.encodeCall(ITagGame.join, (id, p, stepProof(0, _corner[0], p)));
-        refuse(players[1], corner, invalid, "the creator's corner");
+        refuse(players[1], joinAt(id, corner(6, 0)), invalid, "the creator's corner");
         act(players[1], joinCall(id));
         refuse(players[0], stepFrom(id, 0, 52), invalid, "placed again");
         refuse(players[0], stepFrom(id, 51, 52), invalid, "the other's king");
@@ -178,6 +179,29 @@ contract TagRulesTest is TagModel {
         refuse(players[1], replyFrom(id, 51, 2), invalid, "a reply to the set before");
         refuse(players[1], replyFrom(id, saltOf(0), saltOf(0) + 1), invalid, "of the other's king");
         act(players[1], replyFrom(id, 51, saltOf(0) + 1));
+    }
+
+    /// @dev Games are opened, joined and played on each grid by what is proven for it, and by nothing that is proven for another one.
+    function test_every_grid_has_proofs_of_its_own() public {
+        bytes memory invalid = reason(IFogmate.InvalidProof.selector);
+        ITagGame.Terms memory t = terms();
+        t.stake = 0;
+        for (t.side = 5; t.side <= 8; ++t.side) {
+            bytes32 id = tag.gameIdOf(players[0], 1, t, 1, 2);
+            for (uint256 other = 5; other <= 8; ++other) {
+                if (other != t.side) refuse(players[0], createAt(1, t, corner(other, 0)), invalid, "placed elsewhere");
+            }
+            act(players[0], createCall(1, t));
+            for (uint256 other = 5; other <= 8; ++other) {
+                if (other != t.side) refuse(players[1], joinAt(id, corner(other, 1)), invalid, "joined elsewhere");
+            }
+            act(players[1], joinAt(id, corner(t.side, 1)));
+            for (uint256 other = 5; other <= 8; ++other) {
+                if (other != t.side) refuse(players[0], stepOn(other, id, 1, 52), invalid, "stepped elsewhere");
+            }
+            act(players[0], stepCall(id));
+            assertEq(uint256(tag.game(id).side), t.side, "its grid");
+        }
     }
 
     // ---------------------------------------------------------------- time

@@ -240,11 +240,22 @@ impl<'t> Lies<'t> {
 
     /// Turns the `n`-th of the booleans that bindings with a label are about: the `count` ones laid last before each of them.
     pub fn turn_flag(&mut self, label: Label, count: usize, n: usize) {
-        let (which, n) = (n / count, n % count);
-        let end = self.binding(label, which).booleans;
-        for cell in self.trace.booleans[end - count + n] {
+        for cell in self.flag(label, count, n) {
             self.add(cell, Fr::ONE - cell.value.double());
         }
+    }
+
+    /// Gives that boolean another value, which needn't be 0 or 1.
+    pub fn set_flag(&mut self, label: Label, count: usize, n: usize, value: Fr) {
+        for cell in self.flag(label, count, n) {
+            self.add(cell, value - cell.value);
+        }
+    }
+
+    fn flag(&self, label: Label, count: usize, n: usize) -> [Cell; 2] {
+        let (which, n) = (n / count, n % count);
+        let end = self.binding(label, which).booleans;
+        self.trace.booleans[end - count + n]
     }
 
     /// Turns the last bit of the number that the first binding with a label is about.

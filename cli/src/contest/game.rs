@@ -119,5 +119,5 @@ pub trait View<G: Played>: Default {
     fn announce(&self, choice: Choice<G>) -> Option<String>;
 
     /// What is chosen where the player chooses nothing itself; none if that can't be.
-    fn by_itself(&self) -> Option<Choice<G>>;
+    fn by_itself(&self, side: &Side<G>) -> Option<Choice<G>>;
 }

@@ -110,7 +110,8 @@ impl<G: Played> Session<G> {
         let (me, stake) = (self.player.side().role(), self.player.side().table().opening().terms.stake);
         for news in &news {
             if news.what == What::TakenBack {
-                self.told = None;
+                // A choice was made by what stood then, the dice for one.
+                (self.told, self.wanted) = (None, Wanted::default());
             }
             let (value, words) = self.view.tell(news, self.player.side());
             self.line(&value, &words);
@@ -133,8 +134,8 @@ impl<G: Played> Session<G> {
             let turn = self.player.side().table().turn();
             let is_choice = matches!(self.player.duty(), Ok(Some(duty)) if duty == G::Hand::CHOICE);
             let is_own = is_choice && !self.player.is_late();
-            let by_itself = self.options.auto.then(|| self.view.by_itself()).flatten().filter(|_| is_own);
-            if let Some(choice) = self.wanted.at(is_own.then_some(turn)).or(by_itself) {
+            let by_itself = || (is_own && self.options.auto).then(|| self.view.by_itself(self.player.side()))?;
+            if let Some(choice) = self.wanted.at(is_own.then_some(turn)).or_else(by_itself) {
                 return self.choose(choice).await;
             }
         }

@@ -48,6 +48,11 @@ fn done(output: &Output) -> &str {
     text(&output.stdout)
 }
 
+/// What a player was told with `--json`.
+fn events(output: &Output) -> Vec<Value> {
+    done(output).lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+}
+
 #[test]
 fn the_demo_plays_a_whole_game_and_audits_it() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -58,11 +63,16 @@ fn the_demo_plays_a_whole_game_and_audits_it() {
     let report: Value = serde_json::from_slice(&fs::read(report).expect("a report")).expect("JSON");
     let rolls = report["rolls"].as_array().expect("rolls");
     assert!(rolls.len() > 12 && report["audit"]["rolls"] == rolls.len() && report["audit"]["ok"] == true, "{report}");
-    assert_eq!(said.lines().filter(|line| line.starts_with("roll ") && line.contains(" rolls ")).count(), rolls.len());
+    assert_eq!(
+        said.lines()
+            .filter(|line| line.starts_with("roll ") && line.contains(" rolls ") && line.contains(", moves by "))
+            .count(),
+        rolls.len()
+    );
     assert!(said.contains("Audit from the chain alone: in order"), "{said}");
     let roll = report["costs"].as_array().expect("costs").iter().find(|cost| cost["action"] == "roll");
     let roll = roll.expect("rolls cost");
-    assert!(roll["calldata_bytes"] == 164 && roll["gas"].as_u64().is_some_and(|gas| gas < 70_000), "{roll}");
+    assert!(roll["calldata_bytes"] == 196 && roll["gas"].as_u64().is_some_and(|gas| gas < 70_000), "{roll}");
 }
 
 #[test]
@@ -193,16 +203,44 @@ fn a_game_by_hand_between_two_machines() {
     refused(&table.run("alice", &["cancel", &game]), "the game is in play");
     assert_eq!(done(&table.run("bob", &["withdraw"])).trim(), "the contract of dice owes this wallet nothing");
 
-    let first = table.typed("alice", &["play", &game], "castle\nboard\nroll\nquit\n");
-    assert!(done(&first).contains("Your roll: press Enter"), "{}", text(&first.stdout));
+    let asked = table.typed("alice", &["play", &game, "--json"], "quit\n");
+    let asked = events(&asked).into_iter().find(|said| said["event"] == "turn").expect("it is her turn");
+    let pips = |value: &Value| value.as_u64().expect("pips");
+    let dice = [0, 1].map(|index| pips(&asked["dice"][index]));
+    let [low, high] = [dice[0].min(dice[1]), dice[0].max(dice[1])];
+    let absent = (1..=6).find(|side| !dice.contains(side)).expect("of six sides");
+    // Every square can be told from the board that the help shows.
+    let leads = |die: u64| match die {
+        1 => 38,
+        4 => 14,
+        _ => die,
+    };
+    assert_eq!([0, 1].map(|index| pips(&asked["leads_to"][index])), dice.map(leads));
+    let typed = format!("castle\n0\n7\nboard\n\n{absent}\n{high}\nquit\n");
+    let first = table.typed("alice", &["play", &game], &typed);
+    let said = done(&first);
+    assert!(said.contains(&format!("You roll {} and {}:\n", dice[0], dice[1])), "{said}");
     let complaints = text(&first.stderr);
-    assert!(complaints.contains("\"castle\" is no command") && complaints.contains("98 to 78"), "{complaints}");
-    let second = table.typed("bob", &["play", &game[..12], "--json"], "\nresign\nresign yes\n");
+    assert!(complaints.contains("\"castle\" is neither what a die shows nor a command"), "{complaints}");
+    assert!(complaints.contains("\"0\" is neither") && complaints.contains("\"7\" is neither"), "{complaints}");
+    assert!(complaints.contains("98 to 78"), "{complaints}");
+    if low == high {
+        assert!(said.contains("Your move: press Enter"), "{said}");
+    } else {
+        assert!(said.contains(&format!("Your move: type {} or {} (", dice[0], dice[1])), "{said}");
+        assert!(complaints.contains("The choice is yours") && complaints.contains("Neither die shows"), "{complaints}");
+    }
+    let turn = table.typed("bob", &["play", &game, "--json"], "quit\n");
+    let turn = events(&turn).into_iter().find(|said| said["event"] == "turn").expect("it is his turn");
+    let bobs = pips(&turn["dice"][1]);
+    let typed = format!("{bobs}\nresign\nresign yes\n");
+    let second = table.typed("bob", &["play", &game[..12], "--json"], &typed);
     assert!(text(&second.stderr).contains("You would lose your stake of 0.5 ETH"), "{}", text(&second.stderr));
-    let events: Vec<Value> =
-        done(&second).lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
+    let events = events(&second);
     let of = |event: &str| events.iter().filter(|said| said["event"] == event).collect::<Vec<_>>();
     assert_eq!((of("rolled")[0]["by"].as_str(), of("rolled")[0]["roll"].as_u64()), (Some("creator"), Some(1)));
+    assert_eq!((pips(&of("rolled")[0]["chosen"]), pips(&of("rolled")[0]["to"])), (high, leads(high)));
+    assert_eq!(of("rolled")[0]["dice"], asked["dice"]);
     assert_eq!(of("mined").len(), 2, "a roll and a resignation: {events:?}");
     assert_eq!(
         (of("over")[0]["winner"].as_str(), of("over")[0]["outcome"].as_str()),

@@ -56,8 +56,8 @@ fn bad_input_is_one_sentence() {
     {
         refused(&run(args), "is not a game's id");
     }
-    for grid in ["7x7", "6", "6x8", ""] {
-        refused(&run(&["create", "--grid", grid]), "is not a grid: say 6x6 or 8x8");
+    for grid in ["4x4", "9x9", "6", "6x8", "0x0", ""] {
+        refused(&run(&["create", "--grid", grid]), "is not a grid: say 5x5, 6x6, 7x7 or 8x8");
     }
     refused(&run(&["create", "--stake", "much"]), "is not an amount of ether");
     refused(&run(&["create", "--turn", "soon"]), "is not a time");

@@ -76,11 +76,15 @@ impl Contract for Dice {
                 (event.joiner, Action::Join(acceptance), head, event.head)
             }
             Ok(IDiceGameEvents::Rolled(event)) => {
-                let (Some(die), Some(square)) = (Die::new(event.die), Square::new(event.square)) else {
-                    return Err(DiceError::Nonsense("a roll beyond the die or the board"));
+                let [first, second] = event.dice.map(Die::new);
+                let (Some(first), Some(second), Some(chosen), Some(square)) =
+                    (first, second, Die::new(event.chosen), Square::new(event.square))
+                else {
+                    return Err(DiceError::Nonsense("a roll beyond the dice or the board"));
                 };
                 let (revealed, number, promised) = (event.revealed, event.number, event.promised);
-                let roll = Roll { head: table.head(), revealed, number, promised, die, square };
+                let roll =
+                    Roll { head: table.head(), revealed, number, promised, chosen, dice: [first, second], square };
                 let head = roll.next_head();
                 (event.player, Action::Move(roll), head, event.head)
             }
@@ -115,8 +119,9 @@ impl Contract for Dice {
     }
 
     fn move_call(game: B256, _: &Table<Self>, roll: &Roll) -> Result<Vec<u8>, Fault<Wrong>> {
-        let Roll { head, revealed, number, promised, .. } = *roll;
-        Ok(IDiceGame::rollCall { gameId: game, head, revealed, number, promised }.abi_encode())
+        let Roll { head, revealed, number, promised, chosen, .. } = *roll;
+        let chosen = chosen.pips();
+        Ok(IDiceGame::rollCall { gameId: game, head, revealed, number, promised, chosen }.abi_encode())
     }
 
     fn purpose(_: &str) -> Option<&'static str> {

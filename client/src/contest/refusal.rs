@@ -82,12 +82,13 @@ impl OwnRefusal for IDiceGameErrors {
             Self::WrongHead(e) => write!(f, "the roll follows another message than the latest, {}", e.expected),
             Self::NoOpponent(_) => f.write_str(NO_OPPONENT),
             Self::WrongReveal(_) => f.write_str("the number revealed is not the one promised"),
+            Self::NoSuchDie(e) => write!(f, "the dice show {} and {}, and another was chosen", e.dice[0], e.dice[1]),
         }
     }
 }
 
 impl OwnRefusal for ITagGameErrors {
-    const BAD_TERMS: &'static str = "the grid must be 6x6 or 8x8, plies at least one, the time for an action between one second (for a \
+    const BAD_TERMS: &'static str = "the grid must be 5x5, 6x6, 7x7 or 8x8, plies at least one, the time for an action between one second (for a \
                                      stake five minutes) and thirty days, and the game can be joined for thirty days at most";
 
     fn tell(&self, f: &mut Formatter<'_>) -> fmt::Result {

@@ -2,10 +2,13 @@
 //! Snakes and Ladders?*, The Mathematical Gazette 77 (1993), 71–76. A test computes the exact length of a game that they publish.
 //!
 //! Both players start before square 1. A roll moves as many squares on; from the foot of a ladder or the head of a snake its other end is reached
-//! at once. Square 100 must be reached exactly: a roll that is too high leaves the player where it is. Players take turns whatever they
+//! at once. Square 100 must be reached exactly: a die that is too high leaves the player where it is. Players take turns whatever they
 //! roll, and may share a square.
+//!
+//! The game here differs in one thing: a roll is of two dice, and the player moves by the one of them that it chooses.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use crate::dice::Die;
 
@@ -35,6 +38,20 @@ pub const JUMPS: [(u8, u8); 19] = [
     (98, 78),
 ];
 
+/// By square, how many rolls it takes from there on average if each is used as well as can be: E(s) = 1 + the mean over all pairs of dice of the
+/// lesser E that they lead to, iterated until it stands.
+static REMAINING: LazyLock<[f64; GOAL.0 as usize + 1]> = LazyLock::new(|| {
+    let mut remaining = [0.0f64; GOAL.0 as usize + 1];
+    for _ in 0..300 {
+        for square in 0..GOAL.0 {
+            let led = Die::ALL.map(|die| remaining[usize::from(Square(square).after(die).0)]);
+            let pairs = led.iter().flat_map(|first| led.iter().map(|second| first.min(*second)));
+            remaining[usize::from(square)] = 1.0 + pairs.sum::<f64>() / (led.len() * led.len()) as f64;
+        }
+    }
+    remaining
+});
+
 /// Where a player stands: 0 before the first roll, else 1 to 100.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
@@ -52,7 +69,7 @@ impl Square {
         self.0
     }
 
-    /// Where a roll leads from here.
+    /// Where a die leads from here.
     pub fn after(self, die: Die) -> Self {
         let reached = self.0 + die.pips();
         if reached > GOAL.0 {
@@ -60,6 +77,18 @@ impl Square {
         }
         let jump = JUMPS.iter().find(|(from, _)| *from == reached);
         Self(jump.map_or(reached, |(_, to)| *to))
+    }
+
+    /// How many rolls it takes from here on average, of a player who uses each as well as can be.
+    pub fn remaining(self) -> f64 {
+        REMAINING[usize::from(self.0)]
+    }
+
+    /// The one of two dice to move by from here, after which the fewest rolls remain on average; the first if both are as good.
+    pub fn better(self, [first, second]: [Die; 2]) -> Die {
+        let [by_first, by_second] = [first, second].map(|die| self.after(die).remaining());
+        // More than what sums of floating-point numbers are off.
+        if by_second < by_first - 1e-9 { second } else { first }
     }
 }
 
@@ -78,7 +107,7 @@ mod tests {
     /// `tests/reference.py` compares it exactly.
     const EXPECTED_ROLLS: f64 = 39.225_122_308_234_96;
 
-    /// The expected number of rolls satisfies E(s) = 1 + the mean of E over what the six sides lead to; iterated until it stands.
+    /// With one die and no choice, as it is published, the expected number of rolls satisfies E(s) = 1 + the mean of E over what the six sides lead to; iterated until it stands.
     #[test]
     fn the_board_is_the_published_one() {
         let mut expected = [0.0f64; 101];
@@ -97,6 +126,17 @@ mod tests {
         assert_eq!((after(97, 3), after(97, 4), after(97, 6), after(97, 1)), (100, 97, 97, 78));
         assert_eq!((after(79, 1), after(0, 1), after(10, 6), after(0, 2)), (100, 38, 6, 2));
         assert_eq!((Square::new(100), Square::new(101)), (Some(GOAL), None));
+    }
+
+    #[test]
+    fn the_better_die_leads_nearer_to_the_goal_by_rolls() {
+        let better = |from: u8, pips: [u8; 2]| {
+            let dice = pips.map(|pips| Die::new(pips).expect("a side"));
+            Square(from).better(dice).pips()
+        };
+        assert_eq!((better(99, [6, 1]), better(0, [6, 1])), (1, 1), "the goal, and a ladder");
+        assert_eq!((better(10, [6, 1]), better(97, [1, 6])), (1, 6), "to stay is better than a snake");
+        assert_eq!((better(98, [4, 5]), better(98, [5, 4])), (4, 5), "the first of two that lead to the same");
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! HMAC_DRBG with SHA-256 (NIST SP 800-90A Rev. 1, section 10.1.2): the generator behind a die. Without reseeding, additional input and
-//! limits on requests, none of which a die has. RFC 6979 uses the same generator and publishes its outputs; the tests take those.
+//! HMAC_DRBG with SHA-256 (NIST SP 800-90A Rev. 1, section 10.1.2): the generator behind the dice. Without reseeding, additional input and
+//! limits on requests, none of which dice need. RFC 6979 uses the same generator and publishes its outputs; the tests take those.
 //!
 //! Its seed is public once a roll is made: it spreads a seed evenly, and keeps no secret.
 

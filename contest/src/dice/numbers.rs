@@ -12,8 +12,8 @@ use alloy_primitives::{Address, B256, U256};
 use fog::engine::Branch;
 use fog::ensure;
 
-use crate::dice::{Acceptance, Dice, Roll, Wrong, promise};
-use crate::{Action, Checked, Hand};
+use crate::dice::{Acceptance, Dice, Die, Roll, Wrong, promise};
+use crate::{Action, Checked, Fault, Hand};
 
 /// One player's numbers in one game.
 #[derive(Clone)]
@@ -42,6 +42,16 @@ impl Numbers {
         self.draw(b"number", head)
     }
 
+    /// The dice of the next roll, which is this player's: nobody else knows them yet.
+    pub fn dice(&self, game: &Dice) -> [Die; 2] {
+        game.dice_of(self.promised(self.promised_after))
+    }
+
+    /// The better one of them, by [`Square::better`](crate::dice::Square::better).
+    pub fn better(&self, game: &Dice) -> Die {
+        game.square(game.to_roll()).better(self.dice(game))
+    }
+
     fn draw(&self, kind: &[u8], head: B256) -> U256 {
         let bytes = self.branch.prf(&[kind, head.as_slice()].concat());
         U256::from_be_slice(&bytes[..32])
@@ -50,7 +60,8 @@ impl Numbers {
 
 impl Hand<Dice> for Numbers {
     type Duty = Duty;
-    type Choice = ();
+    /// What the die shows by which it moves.
+    type Choice = Die;
     type Sight = ();
     const CHOICE: Duty = Duty::Roll;
 
@@ -79,18 +90,20 @@ impl Hand<Dice> for Numbers {
         Ok(Duty::Roll)
     }
 
-    fn choose(&self, account: Address, game: &Dice, (): (), proofs: &()) -> Checked<Dice, Roll> {
-        self.perform(account, game, Duty::Roll, proofs)
-    }
-
-    /// The roll follows from the seed and what was said, and there is no other. [`Wrong::Reveal`] if the standing promise isn't of this seed.
-    fn perform(&self, account: Address, game: &Dice, _: Duty, (): &()) -> Checked<Dice, Roll> {
+    /// All but the choice follows from the seed and what was said. [`Wrong::Reveal`] if the standing promise isn't of this seed.
+    fn choose(&self, account: Address, game: &Dice, chosen: Die, (): &()) -> Checked<Dice, Roll> {
         let (head, roll) = (game.head(), game.rolls() + 1);
         let revealed = self.promised(self.promised_after);
         ensure!(promise(account, roll, revealed) == game.promised(game.to_roll()), Wrong::Reveal.into());
-        let (die, square) = game.outcome_of(revealed);
+        let dice = self.dice(game);
+        ensure!(dice.contains(&chosen), Wrong::NoSuchDie { chosen, dice }.into());
         let promised = promise(account, roll + 2, self.promised(head));
-        Ok(Roll { head, revealed, number: self.given(head), promised, die, square })
+        Ok(Roll { head, revealed, number: self.given(head), promised, chosen, dice, square: game.after(chosen) })
+    }
+
+    /// A roll always has its choice.
+    fn perform(&self, _: Address, _: &Dice, _: Duty, (): &()) -> Checked<Dice, Roll> {
+        Err(Fault::WrongStatus)
     }
 
     fn name_of(_: Duty) -> &'static str {

@@ -1,10 +1,11 @@
 //! What is said in a game of dice, and its public state.
 
 use alloy_primitives::{Address, B256, U256};
+use fog::word::small_word;
 use thiserror::Error;
 
 use crate::Role;
-use crate::dice::{Die, Square, roll_die, seed_of};
+use crate::dice::{Die, Square, roll_dice, seed_of};
 use crate::terms::hash;
 
 /// Joining: the joiner's number for roll 1, and its promise for roll 2.
@@ -35,8 +36,10 @@ pub struct Roll {
     pub number: U256,
     /// The roller's promise for its own next roll.
     pub promised: B256,
-    /// What the roller, or the contract, says that the die shows.
-    pub die: Die,
+    /// What the roller has chosen to move by: what one of the dice shows. If both show the same there is nothing to choose, and one such roll.
+    pub chosen: Die,
+    /// What the roller, or the contract, says that the dice show, in order.
+    pub dice: [Die; 2],
     /// Where it says that the roller then stands.
     pub square: Square,
 }
@@ -44,11 +47,12 @@ pub struct Roll {
 impl Roll {
     /// The head after it.
     pub fn next_head(&self) -> B256 {
-        hash(&[self.head, self.revealed.into(), self.number.into(), self.promised])
+        let chosen = small_word(self.chosen.pips().into()).into();
+        hash(&[self.head, self.revealed.into(), self.number.into(), self.promised, chosen])
     }
 }
 
-/// How a message can break the rules. The contract's errors have the same names, but for those of a declared die and square: it declares them itself.
+/// How a message can break the rules. The contract's errors have the same names, but for those of declared dice and square: it declares them itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Wrong {
     /// The message follows another one than the latest: it is out of order, repeated, or of another game.
@@ -57,10 +61,13 @@ pub enum Wrong {
     /// The number shown isn't the one promised.
     #[error("the number revealed is not the one promised")]
     Reveal,
-    /// The die isn't the one that the two numbers give.
-    #[error("the die shows {found}, and not {declared}")]
-    Die { declared: Die, found: Die },
-    /// The square isn't the one that the die leads to.
+    /// The dice aren't those that the two numbers give.
+    #[error("the dice show {} and {}, and not {} and {}", .found[0], .found[1], .declared[0], .declared[1])]
+    Dice { declared: [Die; 2], found: [Die; 2] },
+    /// Neither die shows what was chosen.
+    #[error("the dice show {} and {}, and neither {chosen}", .dice[0], .dice[1])]
+    NoSuchDie { chosen: Die, dice: [Die; 2] },
+    /// The square isn't the one that the chosen die leads to.
     #[error("the roll leads to {found}, and not to {declared}")]
     Square { declared: Square, found: Square },
 }
@@ -109,9 +116,13 @@ impl Dice {
         Role::of_turn(self.rolls)
     }
 
-    /// What the numbers make of the next roll, if this one is revealed: a die, and where the roller then stands.
-    pub fn outcome_of(&self, revealed: U256) -> (Die, Square) {
-        let die = roll_die(seed_of(revealed, self.number), self.game_id, self.rolls + 1);
-        (die, self.square(self.to_roll()).after(die))
+    /// What the numbers make of the next roll, if this one is revealed.
+    pub fn dice_of(&self, revealed: U256) -> [Die; 2] {
+        roll_dice(seed_of(revealed, self.number), self.game_id, self.rolls + 1)
+    }
+
+    /// Where a die leads the player who is to roll.
+    pub fn after(&self, die: Die) -> Square {
+        self.square(self.to_roll()).after(die)
     }
 }

@@ -46,8 +46,10 @@ impl Rules for Dice {
         ensure!(roll.head == self.head, Wrong::Head(self.head).into());
         let promised = promise(by, self.rolls + 1, roll.revealed);
         ensure!(promised == self.promised(role), Wrong::Reveal.into());
-        let (die, square) = self.outcome_of(roll.revealed);
-        ensure!(roll.die == die, Wrong::Die { declared: roll.die, found: die }.into());
+        let dice = self.dice_of(roll.revealed);
+        ensure!(roll.dice == dice, Wrong::Dice { declared: roll.dice, found: dice }.into());
+        ensure!(dice.contains(&roll.chosen), Wrong::NoSuchDie { chosen: roll.chosen, dice }.into());
+        let square = self.after(roll.chosen);
         ensure!(roll.square == square, Wrong::Square { declared: roll.square, found: square }.into());
         self.squares[role as usize] = square;
         self.promised[role as usize] = roll.promised;

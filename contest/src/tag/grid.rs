@@ -6,24 +6,26 @@ use std::str::FromStr;
 /// Squares of a king's neighbourhood, its own among them.
 pub const NEIGHBOURHOOD: usize = 9;
 
+/// Files and ranks of the smallest grid.
+pub const SMALLEST: u8 = 5;
 /// Files and ranks of the largest grid.
 const LARGEST: u8 = 8;
 
-/// The grids that tag is played on.
+/// The grids that tag is played on, by their sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
 pub enum Size {
+    Five = SMALLEST,
     Six,
+    Seven,
     Eight,
 }
 
 impl Size {
-    pub const ALL: [Self; 2] = [Self::Six, Self::Eight];
+    pub const ALL: [Self; 4] = [Self::Five, Self::Six, Self::Seven, Self::Eight];
 
     pub const fn side(self) -> u8 {
-        match self {
-            Self::Six => 6,
-            Self::Eight => 8,
-        }
+        self as u8
     }
 
     /// The grid with so many files.
@@ -84,6 +86,11 @@ impl Square {
     /// How a square is committed to: `16·rank + file`. No step over the edge of a grid leads to the code of another square.
     pub fn code(self) -> u64 {
         u64::from(self.rank) * 16 + u64::from(self.file)
+    }
+
+    /// By so many files and ranks a grid must be larger than the smallest one to have the square on it.
+    pub fn beyond(self) -> u8 {
+        (self.file.max(self.rank) + 1).saturating_sub(SMALLEST)
     }
 
     /// Where a step leads, if there is such a square.
@@ -177,6 +184,7 @@ mod tests {
             let edges = [from.file, from.rank].map(|line| usize::from(line == 0 || line == 7));
             assert_eq!(seen.len(), (3 - edges[0]) * (3 - edges[1]), "a corner has four");
             assert_eq!(from.to_string().parse(), Ok(from));
+            assert_eq!(Size::from_side(5 + from.beyond()), Size::ALL.into_iter().find(|size| size.contains(from)));
         }
     }
 
@@ -196,6 +204,17 @@ mod tests {
     #[test]
     fn kings_start_in_opposite_corners() {
         let starts = Size::ALL.map(|size| [false, true].map(|joiner| size.start(joiner).to_string()));
-        assert_eq!(starts, [["a1", "f6"], ["a1", "h8"]]);
+        assert_eq!(starts, [["a1", "e5"], ["a1", "f6"], ["a1", "g7"], ["a1", "h8"]]);
+    }
+
+    #[test]
+    fn grids_are_squares_of_five_to_eight() {
+        for side in 0..=u8::MAX {
+            let size = Size::from_side(side);
+            assert_eq!(size.map(Size::side), (5..=8).contains(&side).then_some(side));
+            let squares: Vec<_> = size.into_iter().flat_map(Size::squares).collect();
+            assert_eq!(squares.len(), size.map_or(0, |_| usize::from(side * side)));
+            assert!(squares.iter().all(|square| square.file < side && square.rank < side), "{side}");
+        }
     }
 }

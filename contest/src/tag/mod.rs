@@ -37,7 +37,7 @@ pub mod testing;
 
 pub use fog::curve::lift;
 pub use fog::exponent::{EXPONENT_BITS, Exponent};
-pub use grid::{NEIGHBOURHOOD, Size, Square, Step, neighbourhood};
+pub use grid::{NEIGHBOURHOOD, SMALLEST, Size, Square, Step, neighbourhood};
 pub use intersection::{find, reply_to};
 pub use king::{Duty, OwnKing, Sight};
 pub use moves::{Move, Placement, Reply, Wrong};

@@ -101,7 +101,8 @@ interface IContest {
 /// @title Snakes and Ladders with dice that neither player throws alone
 /// @notice docs/src/dice.md. Each roll's seed is the sum of a number that its player promised before and one that the opponent gave
 /// after that promise. The creator makes the odd rolls, the joiner the even ones; rolls are counted from 1. A player's promise
-/// for a roll is made two messages before it: in `create` for roll 1, in `join` for roll 2, in roll i for roll i + 2.
+/// for a roll is made two messages before it: in `create` for roll 1, in `join` for roll 2, in roll i for roll i + 2. A roll is of two dice, which
+/// its player knows first, and by one of which it moves, as it likes.
 /// @dev The Rust twin is contest/src/dice/rules.rs.
 interface IDiceGame is IContest {
     /// @notice What is agreed.
@@ -180,7 +181,8 @@ interface IDiceGame is IContest {
     /// @param revealed What the player had promised for it.
     /// @param number The player's number for the next roll, the opponent's.
     /// @param promised The player's promise for its own next roll.
-    /// @param die What the die shows.
+    /// @param dice What the dice show.
+    /// @param chosen What the one shows by which the player has moved.
     /// @param square Where the player then stands.
     event Rolled(
         bytes32 indexed gameId,
@@ -190,7 +192,8 @@ interface IDiceGame is IContest {
         uint256 revealed,
         uint256 number,
         bytes32 promised,
-        uint8 die,
+        uint8[2] dice,
+        uint8 chosen,
         uint8 square
     );
 
@@ -202,6 +205,9 @@ interface IDiceGame is IContest {
     error WrongHead(bytes32 expected);
     /// @notice Thrown when the number revealed isn't the one promised.
     error WrongReveal();
+    /// @notice Thrown when neither die shows what was chosen.
+    /// @param dice What the dice show.
+    error NoSuchDie(uint8[2] dice);
     /// @notice Opens a game, with the stake.
     /// @param nonce Any number; it makes the id another.
     /// @param terms What is agreed.
@@ -216,13 +222,15 @@ interface IDiceGame is IContest {
     /// @param promised The joiner's promise for roll 2.
     function join(bytes32 gameId, uint256 number, bytes32 promised) external payable;
 
-    /// @notice Rolls the die, and moves: by the player to roll, in time.
+    /// @notice Rolls the dice, and moves by one of them: by the player to roll, in time.
     /// @param gameId The game.
     /// @param head The latest head: the roll is for this very game, this very state, and this number of the opponent's.
     /// @param revealed The number promised for this roll.
     /// @param number The number for the opponent's next roll. Whoever doesn't draw it at random harms itself alone.
     /// @param promised The promise for the own next roll.
-    function roll(bytes32 gameId, bytes32 head, uint256 revealed, uint256 number, bytes32 promised) external;
+    /// @param chosen What the die shows by which to move. If both show the same there is one such call, so none has two forms.
+    function roll(bytes32 gameId, bytes32 head, uint256 revealed, uint256 number, bytes32 promised, uint8 chosen)
+        external;
 
     /// @notice The public state of a game.
     /// @param gameId The game.
@@ -247,12 +255,12 @@ interface IDiceGame is IContest {
     /// @return What to promise with.
     function promiseOf(address player, uint64 forRoll, uint256 number) external pure returns (bytes32);
 
-    /// @notice What a die shows.
+    /// @notice What the dice show.
     /// @param seed The sum of both numbers, modulo 2^256.
     /// @param gameId The game.
     /// @param ofRoll The number of the roll, from 1.
-    /// @return 1 to 6.
-    function dieOf(uint256 seed, bytes32 gameId, uint64 ofRoll) external pure returns (uint8);
+    /// @return Each 1 to 6, in order.
+    function diceOf(uint256 seed, bytes32 gameId, uint64 ofRoll) external pure returns (uint8[2] memory);
 }
 
 /// @title Tag: two kings in fog, each of which captures the other on sight
@@ -290,7 +298,7 @@ interface ITagGame is IContest {
     struct Terms {
         /// What each player puts in.
         uint96 stake;
-        /// Files and ranks of the grid: 6 or 8.
+        /// Files and ranks of the grid: 5 to 8.
         uint8 side;
         /// Plies after which the game is drawn.
         uint16 plies;

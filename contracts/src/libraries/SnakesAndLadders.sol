@@ -3,13 +3,13 @@ pragma solidity ^0.8.24;
 
 /// @title The board of Snakes and Ladders
 /// @notice Milton Bradley's, as studied by Althoen, King and Schilling, The Mathematical Gazette 77 (1993), 71-76. Square 100 must be
-/// reached exactly: a roll that is too high leaves the player where it is. The Rust twin is contest/src/dice/board.rs.
+/// reached exactly: a die that is too high leaves the player where it is. The Rust twin is contest/src/dice/board.rs.
 library SnakesAndLadders {
     /// @dev The last square.
     uint8 internal constant GOAL = 100;
 
-    /// @notice Where a roll leads from a square, 0 being before the first.
-    function afterRoll(uint8 square, uint8 die) internal pure returns (uint8) {
+    /// @notice Where a die leads from a square, 0 being before the first.
+    function afterDie(uint8 square, uint8 die) internal pure returns (uint8) {
         uint8 reached = square + die;
         return reached > GOAL ? square : _otherEnd(reached);
     }

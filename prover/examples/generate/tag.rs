@@ -1,4 +1,4 @@
-//! Writes the real proofs that forge's tests of tag run on: a whole game on the smaller grid, up to the capture, proved with development parameters.
+//! Writes the real proofs that forge's tests of tag run on: a whole game on 6×6, up to the capture, proved with development parameters.
 //! Its secrets come from a fixed seed, so the same circuits give the same game; proofs are blinded from that seed too.
 
 use alloy_primitives::{Address, B256};

@@ -59,19 +59,19 @@ const CEILINGS: [(&str, usize); 21] = [
     ("game", 5_455),
     ("events", 645),
     ("web", 220),
-    ("contest", 1_600),
-    ("circuits", 5_585),
+    ("contest", 1_630),
+    ("circuits", 5_590),
     ("lanes", 1_300),
     ("plonk", 2_020),
     ("prover", 3_625),
     ("chain", 3_240),
     ("deploy", 1_670),
-    ("client", 15_095),
+    ("client", 15_100),
     ("simulate", 6_460),
     ("tui", 2_120),
-    ("cli", 12_175),
+    ("cli", 12_205),
     ("test", 0),
-    ("contracts", 2_380),
+    ("contracts", 2_390),
     ("explorer", 935),
 ];
 
@@ -253,7 +253,7 @@ fn no_room_of_the_client_imports_upward() {
 }
 
 /// What a seat may name besides the crate's own rooms, and games for two: nothing with I/O, time, threads or randomness, and no prover.
-const OF_THE_SEAT: [&str; 16] = [
+const OF_THE_SEAT: [&str; 17] = [
     "alloy::primitives",
     "ff",
     "fog",
@@ -265,6 +265,7 @@ const OF_THE_SEAT: [&str; 16] = [
     "std::array",
     "std::panic",
     "std::error",
+    "std::iter",
     "std::mem",
     "std::ops",
     "std::str",

@@ -22,11 +22,11 @@ impl KingSquare {
         Self { code: cx.add_terms(cx.zero, &codes), flags }
     }
 
-    /// 1 if the square isn't on a grid.
-    pub fn outside(&self, cx: &mut Context<'_>, size: Size) -> Cell {
-        let flags = Square::all().zip(&self.flags).filter(|(square, _)| !size.contains(*square));
-        let flags: Vec<Cell> = flags.map(|(_, flag)| *flag).collect();
-        cx.sum(&flags)
+    /// How far the square lies [beyond](Square::beyond) the smallest grid, and `room` more.
+    pub fn beyond(&self, cx: &mut Context<'_>, room: Cell) -> Cell {
+        let far = Square::all().zip(&self.flags).filter(|(square, _)| !Size::Five.contains(*square));
+        let terms: Vec<_> = far.map(|(square, flag)| (Fr::from(u64::from(square.beyond())), *flag)).collect();
+        cx.add_terms(room, &terms)
     }
 
     /// The point of a place of the square's neighbourhood: one of 64, chosen by the flags.

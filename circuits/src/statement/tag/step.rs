@@ -3,11 +3,14 @@
 //!
 //! What a king comes from isn't decoded: its code is that of the new square less a step, and only codes of squares are ever committed to. So there is
 //! nothing to say about edges.
+//!
+//! Nor is there a case for each grid. Two bits say by how much it is larger than the smallest one, so there are four. That is as much as the square lies beyond
+//! the smallest one, and a room of two bits more.
 
 use std::sync::Arc;
 
 use contest::tag::{
-    NEIGHBOURHOOD, Position, Size, Step,
+    NEIGHBOURHOOD, Position, SMALLEST, Size, Step,
     statement::step::{StepInputs, StepPrivate, StepPublic, StepStatement, gather},
 };
 use ff::Field;
@@ -25,7 +28,7 @@ use crate::{
 /// The plain values that are assigned. Nothing here decides anything: of a false statement some gate refuses the values.
 pub(super) struct Witness {
     pub(super) position: Position,
-    pub(super) is_large: bool,
+    pub(super) size: Size,
     pub(super) is_placed: bool,
     /// A flag for each step: the one made; the first, when the king is placed.
     pub(super) steps: [bool; NEIGHBOURHOOD - 1],
@@ -58,7 +61,7 @@ impl TagStepCircuit {
         }
         let witness = Witness {
             position,
-            is_large: public.size == Size::Eight,
+            size: public.size,
             is_placed: public.start.is_some(),
             steps,
             before_salt: private.before.as_ref().map_or(NO_SALT, |before| before.salt),
@@ -75,10 +78,13 @@ impl TagStepCircuit {
     pub(super) fn lay_move(&self, cx: &mut Context<'_>) -> (KingSquare, Cell, Cell) {
         let w = &self.witness;
         let square = KingSquare::new(cx, "TS1.one_square", w.position.square);
-        let is_large = cx.boolean(w.is_large);
-        let is_small = cx.not(is_large);
-        let beyond = square.outside(cx, Size::Six);
-        cx.assert_zero_product("TS1.on_grid", is_small, beyond);
+        let larger = w.size.side() - SMALLEST;
+        let room = larger.saturating_sub(w.position.square.beyond());
+        let larger = cx.free_bits(Fr::from(u64::from(larger)), 2);
+        let room = cx.free_bits(Fr::from(u64::from(room)), 2);
+        let (larger, room) = (cx.number(&larger), cx.number(&room));
+        let beyond = square.beyond(cx, room);
+        cx.equal("TS1.on_grid", beyond, larger);
 
         let steps = cx.one_hot("TS2.one_step", w.steps.into_iter());
         let is_placed = cx.boolean(w.is_placed);
@@ -89,7 +95,7 @@ impl TagStepCircuit {
         let has_moved = cx.not(is_placed);
         let previous = cx.mul(has_moved, before);
 
-        let side = cx.linear(&[(2, is_large)], 6);
+        let side = cx.linear(&[(1, larger)], SMALLEST.into());
         let start = cx.linear(&[(16, square.code)], 16);
         let place = cx.mul_add(is_placed, start, side);
         (square, previous, place)

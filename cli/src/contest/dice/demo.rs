@@ -36,7 +36,7 @@ async fn of_the_game(process: &mut Process) -> Result<Value> {
 }
 
 /// Shows the game, of which both players must have replayed the same rolls; gives the winner and
-/// what the die showed, in order.
+/// what was chosen, in order.
 async fn show(processes: &mut [Process; 2]) -> Result<(Role, Vec<u64>)> {
     let mut rolls = Vec::new();
     loop {
@@ -49,9 +49,10 @@ async fn show(processes: &mut [Process; 2]) -> Result<(Role, Vec<u64>)> {
         let number = |field: &str| first[field].as_u64().unwrap_or_default();
         if first["event"] == "rolled" {
             let who = if first["by"] == Role::Creator.name() { "Alice" } else { "Bob" };
-            let [roll, die, from, to] = ["roll", "die", "from", "to"].map(number);
+            let [roll, die, from, to] = ["roll", "chosen", "from", "to"].map(number);
+            let [left, right] = [0, 1].map(|index| first["dice"][index].as_u64().unwrap_or_default());
             let jump = if to == from + die || to == from { String::new() } else { format!(" by {}", from + die) };
-            say!("roll {roll:3}  {who:5} rolls {die}: {from} to {to}{jump}")?;
+            say!("roll {roll:3}  {who:5} rolls {left} and {right}, moves by {die}: {from} to {to}{jump}")?;
             rolls.push(die);
             continue;
         }

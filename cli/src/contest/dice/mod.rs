@@ -18,7 +18,7 @@ use crate::node::NodeArgs;
 /// How a game of dice is played at the command line.
 #[derive(Clone, Debug, clap::Args)]
 pub struct PlayArgs {
-    /// Roll without being asked
+    /// Roll without being asked, by the die after which the fewest rolls remain on average
     #[arg(long)]
     auto: bool,
 }
@@ -29,7 +29,8 @@ impl Played for Dice {
     const CHOICE: &'static str = "roll";
     const UNATTENDED: &'static str = "time is claimed";
     const WON: &'static str = "finished";
-    const HELP: &'static str = "  Enter, roll     roll the die, when it is your turn
+    const HELP: &'static str = "  5               move by the die that shows 5, when it is your turn
+  Enter           the same where both dice lead to one square
   board           show the board: you are @, the opponent is &";
     type SetupArgs = NoArgs;
     type KeyArgs = NoArgs;
@@ -80,7 +81,7 @@ impl Played for Dice {
         let table = &found.audit.table;
         let (rolls, squares) = (table.rolls(), Role::ALL.map(|role| table.square(role).number()));
         let value = json!({ "rolls": rolls, "squares": squares, "head": table.head() });
-        (value, format!("{rolls} rolls replayed, each with its promise, numbers, die and square"))
+        (value, format!("{rolls} rolls replayed, each with its promise, numbers, dice, choice and square"))
     }
 
     async fn demo(repository: Repository, _: &NoArgs) -> Result<Value> {

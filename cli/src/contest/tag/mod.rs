@@ -28,7 +28,7 @@ use crate::output::note;
 /// What is agreed besides stake and time.
 #[derive(Clone, Debug, clap::Args)]
 pub struct SetupArgs {
-    /// The grid, 6x6 or 8x8
+    /// The grid: 5x5, 6x6, 7x7 or 8x8
     #[arg(long, value_name = "GRID", default_value = "6x6", value_parser = size)]
     grid: Size,
     /// Plies after which the game is drawn
@@ -50,7 +50,7 @@ pub struct DeployArgs {
 /// How the demo is played.
 #[derive(Clone, Debug, clap::Args)]
 pub struct DemoArgs {
-    /// With --demo: the grid, 6x6 or 8x8
+    /// With --demo: the grid, 5x5, 6x6, 7x7 or 8x8
     #[arg(long, value_name = "GRID", default_value = "6x6", value_parser = size)]
     grid: Size,
     /// With --demo: the folder with parameters and keys [default: .cache/fogmate in the repository]
@@ -60,7 +60,7 @@ pub struct DemoArgs {
 
 fn size(text: &str) -> Result<Size, String> {
     let found = Size::ALL.into_iter().find(|size| text == format!("{0}x{0}", size.side()));
-    found.ok_or_else(|| format!("{text:?} is not a grid: say 6x6 or 8x8"))
+    found.ok_or_else(|| format!("{text:?} is not a grid: say 5x5, 6x6, 7x7 or 8x8"))
 }
 
 impl Played for Tag {

@@ -162,7 +162,7 @@ impl View<Tag> for TagView {
     }
 
     /// Nobody steps for a player.
-    fn by_itself(&self) -> Option<Square> {
+    fn by_itself(&self, _: &Side<Tag>) -> Option<Square> {
         None
     }
 }

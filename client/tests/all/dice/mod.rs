@@ -10,15 +10,15 @@ use alloy::primitives::{B256, U256};
 use alloy::providers::Provider as _;
 use client::chain::{ChainConfig, Finality, Place};
 use client::contest::{Chain, What};
-use contest::dice::{Dice, Duty, Roll};
+use contest::dice::{Dice, Die, Duty, Roll};
 use contest::{Action, Opening, Outcome, Role, Terms};
 
-use world::{DiceError, Player, STAKE, TURN, World, audit, create, join, wallet};
+use world::{DiceError, Player, STAKE, TURN, World, audit, better, create, join, roll, wallet};
 
-/// The roll that a player owes, as its machine makes it.
+/// The roll that a player owes, as its machine makes it, by the better die.
 fn owed(player: &Player) -> Roll {
     assert_eq!(player.duty().unwrap(), Some(Duty::Roll));
-    match player.side().perform(Duty::Roll, &()).unwrap() {
+    match player.side().choose(better(player), &()).unwrap() {
         Action::Move(roll) => roll,
         other => panic!("{other:?}"),
     }
@@ -40,14 +40,14 @@ async fn a_game_is_played_and_recovered_at_any_time() {
             // A bare machine with the wallet goes on with the game.
             players[mover] = world.player(mover as u8 + 1, game).await;
         }
-        players[mover].choose(()).await.unwrap().expect("a receipt");
+        roll(&mut players[mover]).await.unwrap().expect("a receipt");
         rolls += 1;
         for player in &mut players {
             let news = player.look().await.unwrap();
             assert!(matches!(news[0].what, What::Said(Action::Move(_))), "{news:?}");
         }
         assert_eq!(players[0].side().table(), players[1].side().table());
-        assert!(refusal(players[mover].choose(()).await).starts_with("not possible"), "out of turn");
+        assert!(refusal(players[mover].choose(Die::ALL[0]).await).starts_with("not possible"), "out of turn");
     }
     let chain = world.chain(3).await;
     let found = audit(&chain, game).await;
@@ -116,11 +116,13 @@ async fn every_cheat_is_refused_and_a_withheld_reveal_loses() {
     let chains = [world.chain(1).await, world.chain(2).await];
     let mut first = world.player(1, game).await;
     let honest = owed(&first);
+    let absent = Die::ALL.into_iter().find(|die| !honest.dice.contains(die)).expect("of six sides");
     let table = first.side().table().clone();
     let tried = [
         ("biased", 0, Roll { revealed: honest.revealed ^ U256::from(1), ..honest.clone() }, "is not the one promised"),
         ("wrong order", 1, honest.clone(), "it is the opponent's turn"),
         ("other head", 0, Roll { head: B256::ZERO, ..honest.clone() }, "follows another message"),
+        ("a die that is not there", 0, Roll { chosen: absent, ..honest.clone() }, "and another was chosen"),
     ];
     for (what, sender, roll, why) in tried {
         let refused = refusal(chains[sender].carry_out(&table, &Action::Move(roll)).await);
@@ -128,9 +130,11 @@ async fn every_cheat_is_refused_and_a_withheld_reveal_loses() {
     }
     let early = refusal(chains[1].carry_out(&table, &Action::ClaimTimeout).await);
     assert!(early.contains("there is time left"), "{early}");
-    first.choose(()).await.unwrap().expect("a receipt");
+    let own = first.choose(absent).await;
+    assert!(refusal(own).contains(&format!("and neither {absent}")), "its own machine sends no such roll");
+    roll(&mut first).await.unwrap().expect("a receipt");
     let mut second = world.player(2, game).await;
-    second.choose(()).await.unwrap().expect("a receipt");
+    roll(&mut second).await.unwrap().expect("a receipt");
     let replayed = Roll { head: second.chain().latest(game).await.unwrap().state.head, ..honest };
     let refused = refusal(chains[0].carry_out(&table, &Action::Move(replayed)).await);
     assert!(refused.contains("is not the one promised"), "replayed: {refused}");
@@ -138,7 +142,7 @@ async fn every_cheat_is_refused_and_a_withheld_reveal_loses() {
     // The creator keeps its second roll to itself.
     world.anvil.pass_time(u64::from(TURN) + 1).await.unwrap();
     first.look().await.unwrap();
-    let late = refusal(first.choose(()).await);
+    let late = refusal(roll(&mut first).await);
     assert!(late.contains("the time for that is over"), "{late}");
     second.look().await.unwrap();
     assert_eq!(second.act().await.unwrap().map(|done| done.name), Some("claimTimeout"));
@@ -198,17 +202,17 @@ async fn a_reorganisation_takes_rolls_back_and_the_game_goes_on() {
     let game = world.joined().await;
     let mut players = [world.player(1, game).await, world.player(2, game).await];
     let before = owed(&players[0]);
-    players[0].choose(()).await.unwrap().expect("a receipt");
+    roll(&mut players[0]).await.unwrap().expect("a receipt");
     players[0].look().await.unwrap();
     assert_eq!(players[0].side().table().rolls(), 1);
     world.anvil.reorganise(1).await.unwrap();
     players[0].look().await.unwrap();
     assert_eq!(players[0].side().table().rolls(), 0, "the roll is gone");
     assert_eq!(owed(&players[0]), before, "it follows the same head, and is the same again");
-    players[0].choose(()).await.unwrap().expect("a receipt");
+    roll(&mut players[0]).await.unwrap().expect("a receipt");
     for mover in [1, 0, 1] {
         players[mover].look().await.unwrap();
-        players[mover].choose(()).await.unwrap().expect("a receipt");
+        roll(&mut players[mover]).await.unwrap().expect("a receipt");
     }
     // With confirmations nothing is shown that isn't final.
     let mut careful = Player::open(
@@ -226,7 +230,7 @@ async fn a_reorganisation_takes_rolls_back_and_the_game_goes_on() {
     .unwrap();
     careful.look().await.unwrap();
     assert_eq!(careful.side().table().rolls(), 2);
-    assert!(careful.choose(()).await.unwrap().is_none(), "its roll is under way, and no other is made");
+    assert!(roll(&mut careful).await.unwrap().is_none(), "its roll is under way, and no other is made");
     for _ in 0..2 {
         world.anvil.pass_time(100).await.unwrap();
     }
@@ -234,7 +238,7 @@ async fn a_reorganisation_takes_rolls_back_and_the_game_goes_on() {
     assert_eq!(players[0].chain().finality_time().await.unwrap(), 0);
     careful.look().await.unwrap();
     assert_eq!(careful.side().table().rolls(), 4);
-    careful.choose(()).await.unwrap().expect("a receipt");
+    roll(&mut careful).await.unwrap().expect("a receipt");
 }
 
 #[tokio::test]

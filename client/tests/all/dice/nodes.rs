@@ -10,7 +10,7 @@ use client::chain::{ChainConfig, ChainError, Finality};
 use client::contest::{Chain, create_another};
 use contest::dice::Dice;
 
-use crate::dice::world::{DiceError, Player, STAKE, World, create, join, wallet};
+use crate::dice::world::{DiceError, Player, STAKE, World, create, join, roll, wallet};
 use crate::proxy::{Proxy, Trouble};
 
 /// More blocks than a node is given to bring a receipt.
@@ -115,7 +115,7 @@ async fn while_nodes_disagree_nothing_is_released() {
     other.set(silent);
     let mut player = compared(&world, 2, game, &[&other.url]).await.unwrap();
     player.look().await.unwrap();
-    world.player(1, game).await.choose(()).await.unwrap().expect("a receipt");
+    roll(&mut world.player(1, game).await).await.unwrap().expect("a receipt");
     other.set(Trouble::None);
     for _ in 0..2 {
         let doubted = player.look().await.unwrap_err();
@@ -123,11 +123,11 @@ async fn while_nodes_disagree_nothing_is_released() {
         assert!(doubted.may_pass(), "it passes, and is borne");
     }
     assert_eq!(player.side().table().rolls(), 0);
-    assert!(player.choose(()).await.is_err(), "the roll that its own would follow isn't known");
+    assert!(roll(&mut player).await.is_err(), "the roll that its own would follow isn't known");
     other.set(silent);
     player.look().await.unwrap();
     assert_eq!(player.side().table().rolls(), 1);
-    player.choose(()).await.unwrap().expect("a receipt");
+    roll(&mut player).await.unwrap().expect("a receipt");
 }
 
 /// One that agrees, one that is behind, one that isn't there and one that never answers: nothing speaks against it, and what can't be asked is told.
@@ -151,7 +151,7 @@ async fn nodes_that_cannot_be_asked_hold_nothing_up() {
     let start = Instant::now();
     player.look().await.unwrap();
     assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
-    player.choose(()).await.unwrap().expect("a receipt");
+    roll(&mut player).await.unwrap().expect("a receipt");
     player.look().await.unwrap();
     assert_eq!(player.side().table().rolls(), 1);
     assert!(player.chain().take_notes().is_empty(), "it is told once");
@@ -189,7 +189,7 @@ async fn behind_a_proxy(world: &World) -> (Player, Proxy) {
     let chain = Chain::<Dice>::connect(&config, Some(&wallet(2))).await.unwrap();
     let mut player = Player::open(chain, wallet(2), (), game).await.unwrap();
     player.look().await.unwrap();
-    world.player(1, game).await.choose(()).await.unwrap().expect("a receipt");
+    roll(&mut world.player(1, game).await).await.unwrap().expect("a receipt");
     (player, proxy)
 }
 
@@ -217,7 +217,7 @@ async fn a_block_with_a_false_time_ends_no_game() {
     proxy.set(Trouble::None);
     player.look().await.unwrap();
     assert_eq!(player.side().table().rolls(), 1);
-    player.choose(()).await.unwrap().expect("a receipt");
+    roll(&mut player).await.unwrap().expect("a receipt");
 }
 
 /// Two processes of one wallet roll the same. One that is decided on in the very moment in which the other gets into a block is refused there, and has
@@ -235,7 +235,7 @@ async fn a_game_that_is_played_twice_at_once_is_rolled_in_once() {
         player
     };
     let (mut first, mut second) = (seat().await, seat().await);
-    let tried = tokio::join!(first.choose(()), second.choose(()));
+    let tried = tokio::join!(roll(&mut first), roll(&mut second));
     let signed = world.anvil.provider().unwrap().get_transaction_count(wallet(1).address()).await.unwrap();
     assert!((2..=3).contains(&signed), "the opening and one roll, or one in vain: {tried:?}");
     for player in [&mut first, &mut second] {

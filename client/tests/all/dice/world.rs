@@ -6,10 +6,10 @@ use alloy::signers::local::PrivateKeySigner;
 use client::chain::Receipt;
 use client::chain::{ChainConfig, Place};
 use client::contest::Created;
-use client::contest::{Audited, Chain};
+use client::contest::{Audited, Chain, Done};
 use client::wallet::Wallet;
 use contest::Terms;
-use contest::dice::Dice;
+use contest::dice::{Dice, Die};
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
 use deploy::{Contracts, Direct, Game, Repository};
 use fogmate_test::while_mining;
@@ -91,6 +91,16 @@ impl World {
 
 pub fn wallet(number: u8) -> Wallet {
     Wallet::from_secret(&[number; 32]).unwrap()
+}
+
+/// The better one of the dice of a player whose turn it is.
+pub fn better(player: &Player) -> Die {
+    player.side().hand().better(player.side().table())
+}
+
+/// Rolls for a player, by the better die.
+pub async fn roll(player: &mut Player) -> Result<Option<Done>, DiceError> {
+    player.choose(better(player)).await
 }
 
 /// Opens a game, which takes no proof.

@@ -22,11 +22,11 @@ pub fn position(square: Square, rng: &mut StdRng) -> Position {
     Position { square, look: exponent(rng), answer: exponent(rng) }
 }
 
-/// An endless, seeded row of steps, of kings placed on their start (each third) and of both grids by turns.
+/// An endless, seeded row of steps, of kings placed on their start (each third) and of all grids by turns.
 pub fn steps(seed: u64) -> impl Iterator<Item = (StepPublic, StepPrivate)> {
     let mut rng = StdRng::seed_from_u64(seed);
     (0..).map(move |number: usize| {
-        let size = Size::ALL[number % 2];
+        let size = Size::ALL[number % Size::ALL.len()];
         if number % 3 == 2 {
             let square = size.start(rng.r#gen());
             return step::gather(size, None, position(square, &mut rng)).expect("a start is on the grid");

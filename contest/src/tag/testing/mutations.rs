@@ -41,9 +41,9 @@ pub fn mutations_step() -> Vec<StepMutation> {
             p.commitment += F::ONE;
             Some(StepError::Commitment)
         }),
-        mutation("public size: a smaller grid", |p, w| {
-            p.size = Size::Six;
-            (!Size::Six.contains(w.position.square)).then_some(StepError::Grid)
+        mutation("public size: the next smaller grid than the square's", |p, w| {
+            p.size = Size::ALL.into_iter().rfind(|size| !size.contains(w.position.square))?;
+            Some(StepError::Grid)
         }),
         mutation("public start: the other corner", |p, _| {
             let start = p.start?;

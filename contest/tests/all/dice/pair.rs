@@ -1,7 +1,7 @@
 //! Two sides of one game, and everything that they say to each other.
 
-use alloy_primitives::{Address, B256};
-use contest::dice::{Dice, Duty, Numbers, Roll, Wrong};
+use alloy_primitives::{Address, B256, U256};
+use contest::dice::{Dice, Die, Numbers, Roll, Wrong};
 use contest::{Action, Audit, Ending, Fault, Hand as _, Opening, Record, Side, Status, Table, Terms};
 use fog::engine::Seed;
 use rand::Rng as _;
@@ -48,6 +48,19 @@ pub fn audited(opening: Opening<Dice>, records: &[Record<Dice>]) -> Audit<Dice> 
     let mut audit = Audit::open(opening, &()).expect("a promise");
     records.iter().for_each(|record| audit.take(record, &()));
     audit
+}
+
+/// The better one of the dice of a side whose turn it is.
+pub fn better(side: &Side<Dice>) -> Die {
+    side.hand().better(side.table())
+}
+
+/// The roll of a side by a die.
+pub fn chosen(side: &Side<Dice>, die: Die) -> Roll {
+    match side.choose(die, &()).expect("its turn") {
+        Action::Move(roll) => roll,
+        other => panic!("{other:?}"),
+    }
 }
 
 /// A joined game: both sides, and its records.
@@ -103,10 +116,16 @@ impl Pair {
     /// The next roll, by whose turn it is.
     pub fn next_roll(&self) -> (Address, Roll) {
         let index = self.to_roll();
-        match self.sides[index].perform(Duty::Roll, &()).expect("its turn") {
-            Action::Move(roll) => ([CREATOR, JOINER][index], roll),
-            other => panic!("{other:?}"),
-        }
+        ([CREATOR, JOINER][index], chosen(&self.sides[index], better(&self.sides[index])))
+    }
+
+    /// The next roll with this number revealed, by the first of its dice, and nothing promised or given.
+    pub fn revealing(&self, revealed: U256) -> Roll {
+        let table = self.table();
+        let dice = table.dice_of(revealed);
+        let [chosen, _] = dice;
+        let (number, promised) = Default::default();
+        Roll { head: table.head(), revealed, number, promised, chosen, dice, square: table.after(chosen) }
     }
 
     /// Rolls as often as this, or to the end.

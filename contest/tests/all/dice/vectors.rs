@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use alloy_primitives::{Address, B256, U256};
-use contest::dice::{Acceptance, Die, Roll, Square, promise, roll_die};
+use contest::dice::{Acceptance, Die, Roll, Square, promise, roll_dice};
 use contest::{Action, Ending, Opening, Outcome, Record, Role, Terms};
 use serde::Deserialize;
 
@@ -13,6 +13,12 @@ use crate::dice::pair::audited;
 struct Data {
     rolls: Rolls,
     game: Game,
+    play: Play,
+}
+
+#[derive(Deserialize)]
+struct Play {
+    remaining: Vec<f64>,
 }
 
 #[derive(Deserialize)]
@@ -21,7 +27,8 @@ struct Rolls {
     seeds: Vec<U256>,
     games: Vec<B256>,
     rolls: Vec<u64>,
-    dice: Vec<u8>,
+    first: Vec<u8>,
+    second: Vec<u8>,
     bytes: Vec<u32>,
 }
 
@@ -44,7 +51,9 @@ struct Game {
     revealed: Vec<U256>,
     numbers: Vec<U256>,
     promises: Vec<B256>,
-    dice: Vec<u8>,
+    first: Vec<u8>,
+    second: Vec<u8>,
+    chosen: Vec<u8>,
     squares: Vec<u8>,
 }
 
@@ -56,10 +65,20 @@ fn data() -> Data {
 #[test]
 fn rolls_are_the_references() {
     let rolls = data().rolls;
-    assert!(rolls.count > 40 && rolls.bytes.contains(&2) && rolls.bytes.contains(&3), "refused bytes are among them");
+    assert!(rolls.count > 40 && rolls.bytes.contains(&3) && rolls.bytes.contains(&4), "refused bytes are among them");
     for i in 0..rolls.count {
-        let die = roll_die(rolls.seeds[i], rolls.games[i], rolls.rolls[i]);
-        assert_eq!(die.pips(), rolls.dice[i], "roll {i}");
+        let dice = roll_dice(rolls.seeds[i], rolls.games[i], rolls.rolls[i]);
+        assert_eq!(dice.map(Die::pips), [rolls.first[i], rolls.second[i]], "roll {i}");
+    }
+}
+
+#[test]
+fn the_rolls_that_remain_are_the_references() {
+    let remaining = data().play.remaining;
+    assert_eq!(remaining.len(), 101);
+    for (square, rolls) in (0..).zip(remaining) {
+        let found = Square::new(square).expect("a square").remaining();
+        assert!((found - rolls).abs() < 2e-9, "{square}: {found} and {rolls}");
     }
 }
 
@@ -73,6 +92,8 @@ fn a_whole_game_is_the_references() {
     assert_eq!(opening.game_id(), game.heads[0]);
     let acceptance = Acceptance { head: game.heads[0], number: game.join_number, promised: game.join_promise };
     let mut records = vec![Record { sender: joiner, action: Action::Join(acceptance), time: 1 }];
+    let side = |pips| Die::new(pips).expect("a side");
+    let mut stands = [Square::START; 2];
     for i in 0..game.rolls {
         let sender = [creator, joiner][i % 2];
         let roll = Roll {
@@ -80,10 +101,13 @@ fn a_whole_game_is_the_references() {
             revealed: game.revealed[i],
             number: game.numbers[i],
             promised: game.promises[i],
-            die: Die::new(game.dice[i]).expect("a side"),
+            chosen: side(game.chosen[i]),
+            dice: [side(game.first[i]), side(game.second[i])],
             square: Square::new(game.squares[i]).expect("a square"),
         };
         assert_eq!(roll.next_head(), game.heads[i + 2]);
+        assert_eq!(roll.chosen, stands[i % 2].better(roll.dice));
+        stands[i % 2] = roll.square;
         if i + 2 < game.rolls {
             assert_eq!(promise(sender, i as u64 + 3, game.revealed[i + 2]), roll.promised);
         }

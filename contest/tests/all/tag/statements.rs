@@ -1,10 +1,16 @@
 //! The statements' native checks: true draws pass, each broken value is refused for its reason.
 
+use std::collections::BTreeSet;
+
 use contest::tag::{
+    Size, Square,
     statement::{capture, reply, step},
     testing::{captures, mutations_capture, mutations_reply, mutations_step, replies, steps},
 };
-use fog::testing::{break_each, seed};
+use fog::{
+    testing::{break_each, seed},
+    word::to_word,
+};
 
 #[test]
 fn steps_are_what_they_say() {
@@ -12,6 +18,20 @@ fn steps_are_what_they_say() {
     break_each(&mutations_step(), draws.enumerate(), |name, public, private, expected| {
         assert_eq!(step::check(public, private), Err(expected), "{name}");
     });
+}
+
+/// Grid and start are one public input, which tells them apart from any other.
+#[test]
+fn no_two_grids_or_starts_have_one_place() {
+    let (public, _) = steps(seed(64)).next().expect("an endless row");
+    let mut places = BTreeSet::new();
+    for size in Size::ALL {
+        for start in Square::all().map(Some).chain([None]) {
+            let place = step::StepPublic { size, start, ..public }.inputs().place;
+            assert!(places.insert(to_word(&place)), "{size:?}, {start:?}");
+        }
+    }
+    assert_eq!(places.len(), 4 * 65);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use contest::tag::{
     Size,
+    statement::step::StepPublic,
     testing::{captures, replies, steps},
 };
 use fog::testing::seed;
@@ -21,9 +22,10 @@ use crate::{
 /// What a forgery says, its lie, and the binding that alone refuses it.
 type Forgery = (&'static str, fn(&mut Lies<'_>), Label);
 
-const STEP: [Forgery; 4] = [
+const STEP: [Forgery; 5] = [
     ("a king on two squares", |lies| lies.turn_flag("TS1.one_square", 64, 0), "TS1.one_square"),
-    ("a king on the far squares of the smaller grid", |lies| lies.turn_flag("TS1.on_grid", 1, 0), "TS1.on_grid"),
+    ("a king on the far squares of a smaller grid", |lies| lies.turn_flag("TS1.on_grid", 4, 1), "TS1.on_grid"),
+    ("a grid that has more room than it has", |lies| lies.turn_flag("TS1.on_grid", 4, 3), "TS1.on_grid"),
     ("two steps at once, or none", |lies| lies.turn_flag("TS2.one_step", 8, 0), "TS2.one_step"),
     ("an element raised by another exponent", |lies| lies.turn_last_bit("TS4.one_exponent"), "TS4.one_exponent"),
 ];
@@ -54,6 +56,16 @@ pub fn capture_reasons() -> BTreeSet<Label> {
     reasons(&CAPTURE)
 }
 
+/// A king's step on the largest grid, to where smaller ones don't reach.
+fn far_step(seed: u64) -> (StepPublic, TagStepCircuit) {
+    let is_far = |public: &StepPublic, square| public.size == Size::Eight && !Size::Six.contains(square);
+    let (public, private) = steps(seed)
+        .find(|(public, private)| private.before.is_some() && is_far(public, private.position.square))
+        .expect("an endless row");
+    let circuit = TagStepCircuit::new(&public, &private);
+    (public, circuit)
+}
+
 fn refuse<C: Layout>(
     letters: &str,
     forgeries: &[Forgery],
@@ -76,11 +88,8 @@ fn refuse<C: Layout>(
 
 #[test]
 fn every_binding_refuses_a_forgery_that_nothing_else_refuses() {
-    // A king that may be said to stand outside of the smaller grid, and on no flagged square that is turned.
-    let far = |square: contest::tag::Square| !Size::Six.contains(square);
-    let (public, private) =
-        steps(seed(84)).find(|(_, private)| private.before.is_some() && far(private.position.square)).expect("endless");
-    let honest = TagStepCircuit::new(&public, &private);
+    // A king that may be said to stand outside of a smaller grid, and on no flagged square that is turned.
+    let (public, honest) = far_step(seed(84));
     refuse("TS", &STEP, &honest, &public, |tampers| honest.tampered(tampers));
 
     let (public, private) = replies(seed(85)).next().expect("an endless row");
@@ -90,4 +99,25 @@ fn every_binding_refuses_a_forgery_that_nothing_else_refuses() {
     let (public, private) = captures(seed(86)).next().expect("an endless row");
     let honest = TagCaptureCircuit::new(&public, &private);
     refuse("TC", &CAPTURE, &honest, &public, |tampers| honest.tampered(tampers));
+}
+
+/// Whatever else fits it, what alone refuses a grid of another side is that bits of the side, or of the room, would be none.
+#[test]
+fn grids_of_other_sides_have_no_proof() {
+    let (public, honest) = far_step(seed(89));
+    let instance = TagStepCircuit::instance(&public).remove(0);
+    let (_, honest_trace) = lay(&honest, &instance);
+    let beyond = Fr::from(u64::from(honest.witness.position.square.beyond()));
+    for side in [0, 4, 9, 16, 21, 255] {
+        let mut lies = Lies::new(&honest_trace);
+        let larger = Fr::from(side) - Fr::from(5);
+        for (bit, value) in [larger, Fr::zero(), larger - beyond, Fr::zero()].into_iter().enumerate() {
+            lies.set_flag("TS1.on_grid", 4, bit, value);
+        }
+        let forged = honest.tampered(lies.tampers);
+        let trace = lay(&forged, &instance).1;
+        let fitting: Vec<Fr> = trace.public.iter().map(|cell| cell.value).collect();
+        assert_eq!(fitting[2], Fr::from(side), "what the proof would be of");
+        assert_eq!(refusals(&forged, &fitting, "another side"), BTreeSet::from(["boolean.product"]), "{side}");
+    }
 }

@@ -45,9 +45,9 @@ const STEP_FREE: [(&str, &str); 2] = [("previous", "its salt"), ("commitment", "
 const PLACED_FREE: [(&str, &str); 1] = [("commitment", "the exponent of replies")];
 
 impl Rigid for TagStepCircuit {
-    // Both commitments; flags of squares, of steps, of the grid and of placing; the first digit of the exponent; what every gate leaves. On the smaller
-    // grid a flag beyond it doesn't move.
-    const LOOSENED: &'static [usize] = &[2 + 63 + 7 + 2 + 1 + GATES - 1, 2 + 63 + 7 + 2 + 1 + GATES];
+    // Both commitments; flags of squares, of steps and of placing; the bits of side and room, of which one follows; the first digit of the exponent; what
+    // every gate leaves.
+    const LOOSENED: &'static [usize] = &[2 + 63 + 7 + 1 + 3 + 1 + GATES; 2];
     // All that is bound are flags and digits.
     const UNBOUND: &'static [usize] = &[2; 3];
 

@@ -25,7 +25,7 @@ struct Said {
     square: Square,
     /// Its number among the steps.
     step: usize,
-    is_large: bool,
+    size: Size,
     is_placed: bool,
 }
 
@@ -34,16 +34,12 @@ impl Said {
         let [look, answer] = [1, 2].map(|byte| Exponent::new([byte; 31]));
         let witness = Witness {
             position: Position { square: self.square, look, answer },
-            is_large: self.is_large,
+            size: self.size,
             is_placed: self.is_placed,
             steps: std::array::from_fn(|step| step == self.step),
             before_salt: Fr::from(5),
         };
         TagStepCircuit { witness: Arc::new(witness), tampers: Vec::new() }
-    }
-
-    fn size(&self) -> Size {
-        if self.is_large { Size::Eight } else { Size::Six }
     }
 
     /// The commitment before, and what the public input of the grid says.
@@ -56,7 +52,7 @@ impl Said {
         let code = if code < 0 { -Fr::from(code.unsigned_abs()) } else { Fr::from(code.unsigned_abs()) };
         let before = hash(Tag::King, code, Fr::from(5));
         let start = if self.is_placed { 16 * (1 + self.square.code()) } else { 0 };
-        [flag(!self.is_placed) * before, Fr::from(u64::from(self.size().side()) + start)]
+        [flag(!self.is_placed) * before, Fr::from(u64::from(self.size.side()) + start)]
     }
 }
 
@@ -64,8 +60,8 @@ fn all_said() -> Vec<Said> {
     let mut said = Vec::new();
     for square in Square::all() {
         for step in 0..NEIGHBOURHOOD - 1 {
-            for (is_large, is_placed) in [(false, false), (false, true), (true, false), (true, true)] {
-                said.push(Said { square, step, is_large, is_placed });
+            for size in Size::ALL {
+                said.extend([false, true].map(|is_placed| Said { square, step, size, is_placed }));
             }
         }
     }
@@ -73,12 +69,12 @@ fn all_said() -> Vec<Said> {
 }
 
 #[test]
-fn every_step_of_every_king_on_both_grids() {
+fn every_step_of_every_king_on_every_grid() {
     let dry = Dry::<TagStepCircuit>::new();
     compare("tag: steps", &all_said(), |said| {
         let ((square, previous, place), trace) = dry.lay(|_, cx| said.circuit().lay_move(cx));
-        let outside: &[Label] = if said.size().contains(said.square) { &[] } else { &["TS1.on_grid"] };
-        let what = (said.square, said.step, said.size());
+        let outside: &[Label] = if said.size.contains(said.square) { &[] } else { &["TS1.on_grid"] };
+        let what = (said.square, said.step, said.size);
         differ(what, square.code.value, Fr::from(said.square.code()))
             .or(differ(what, [previous.value, place.value], said.expected()))
             .or(differ_in(what, &trace, outside))
@@ -92,14 +88,16 @@ fn every_square_has_its_point_in_every_place() {
     compare("tag: points", &squares, |square| {
         let (found, trace) = dry.lay(|_, cx| {
             let king = KingSquare::new(cx, "TS1.one_square", *square);
-            let outside = Size::ALL.map(|size| king.outside(cx, size).value);
-            (king.code.value, outside, std::array::from_fn(|place| king.point(cx, place)))
+            let zero = cx.zero;
+            let beyond = king.beyond(cx, zero).value;
+            (king.code.value, beyond, std::array::from_fn(|place| king.point(cx, place)))
         });
-        let (code, outside, points): (Fr, [Fr; 2], [_; NEIGHBOURHOOD]) = found;
+        let (code, beyond, points): (Fr, Fr, [_; NEIGHBOURHOOD]) = found;
+        let larger = (0..).zip(Size::ALL).find(|(_, size)| size.contains(*square)).map(|(larger, _)| larger);
         let points = points.map(|point| [point.x.value, point.y.value]);
         let expected = std::array::from_fn(|place| square_point(*square, place)).map(|point| [point.x, point.y]);
         differ(square, points, expected)
-            .or(differ(square, outside, Size::ALL.map(|size| flag(!size.contains(*square)))))
+            .or(differ(square, Some(beyond), larger.map(Fr::from)))
             .or(differ(square, code, Fr::from(square.code())))
             .or(differ_in(square, &trace, &[]))
     });
