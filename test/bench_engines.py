@@ -31,7 +31,7 @@ def measured(seconds):
 def spread(sights, of, show):
     """The mean of what sights have cost, with the standard deviation where they differ."""
     values = [sight[of] for sight in sights]
-    deviation = statistics.pstdev(values)
+    deviation = statistics.stdev(values) if len(values) > 1 else 0
     return f"{show(statistics.mean(values))} ± {show(deviation)}" if deviation else show(values[0])
 
 

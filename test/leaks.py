@@ -6,6 +6,7 @@ observable against every hidden feature, and writes docs/src/leaks.md; the sampl
 """
 
 import argparse
+import functools
 import json
 import math
 import random
@@ -28,6 +29,8 @@ LEAKS = "target/release/examples/leaks"
 # The convention of TVLA, and besides the chance that is left of one false alarm in all tests.
 THRESHOLD = 4.5
 CHANCE = 0.01
+# By so much more than the threshold a t must be expected to be found four times of five.
+POWER = 0.84
 # With fewer pairs that differ in a feature nothing is tested.
 FEWEST = 10
 # Two labels that somebody must not tell apart, and whose features tell which of the two has more; nobody's, where the boards are the same.
@@ -62,6 +65,18 @@ def tail(t, freedom):
     return 0.0 if math.isinf(t) else area(math.atan(abs(t) / math.sqrt(freedom))) / area(0.0)
 
 
+@functools.cache
+def threshold(pairs, tests):
+    """From which t on something is found, to a thousandth."""
+    least, most = THRESHOLD, 1e6
+    if tail(least, pairs - 1) * tests < CHANCE:
+        return least
+    while most - least > 1e-3:
+        middle = (least + most) / 2
+        least, most = (least, middle) if tail(middle, pairs - 1) * tests < CHANCE else (middle, most)
+    return most
+
+
 class Test:
     """The paired t-test of one observable against one feature: of differences, the board with more of the feature first."""
 
@@ -72,15 +87,15 @@ class Test:
         self.t = self.mean / self.deviation * math.sqrt(self.pairs) if self.deviation else math.inf * (self.mean > 0 or -1)
 
     def is_found(self, tests):
-        return abs(self.t) > THRESHOLD and tail(self.t, self.pairs - 1) * tests < CHANCE
+        return abs(self.t) > threshold(self.pairs, tests)
 
-    def limit(self):
-        """The least difference of means that would have been found."""
-        return THRESHOLD * self.deviation / math.sqrt(self.pairs)
+    def limit(self, tests):
+        """The difference of means that would have been found four times of five."""
+        return (threshold(self.pairs, tests) + POWER) * self.deviation / math.sqrt(self.pairs)
 
-    def bits(self):
-        """What a sight tells of the feature at most, as a channel with Gaussian noise: of a difference as large as this one may be."""
-        effect = (abs(self.mean) + self.limit()) / self.deviation if self.deviation else math.inf
+    def bits(self, tests):
+        """What a sight tells of the feature, as a channel with Gaussian noise, if its difference is greater than this one by what would have been found."""
+        effect = (abs(self.mean) + self.limit(tests)) / self.deviation if self.deviation else math.inf
         return math.log2(1 + effect**2 / 2) / 2
 
 
@@ -171,7 +186,7 @@ def cell(engine, kinds, channel, tests, count):
         return "too few pairs"
     is_time = channel == "time"
     if not alarms:
-        limits = [f"{significant(test.limit() / 1e3)} of {significant(engine.mean(test) / 1e3)} ms" for test in whole(tests) if is_time]
+        limits = [f"{significant(test.limit(count) / 1e3)} of {significant(engine.mean(test) / 1e3)} ms" for test in whole(tests) if is_time]
         return f"nothing, t = {t_of(best)}" + (f"; {' or '.join(limits)} would show" if limits else "")
     best = strongest(alarms)
     size = f" ({significant(abs(best.mean) / 1e3)} of {significant(engine.mean(best) / 1e3)} ms)" if is_time else ""
@@ -185,7 +200,7 @@ def rows(engines, results, count):
             own = {channel: [test for kind in kinds for test in results[engine.name, kind] if test.where[2] == channel] for channel in channels}
             cells = [cell(engine, kinds, channel, own[channel], count) if channel in own else "–" for channel in CHANNELS]
             timed = own.get("time", [])
-            telling = [test.bits() for test in whole(timed) + [test for test in timed if test.is_found(count)]]
+            telling = [test.bits(count) for test in whole(timed) + [test for test in timed if test.is_found(count)]]
             bits = f"{min(1.0, max(telling)):.2g}" if telling else "–"
             found.append([f"`{engine.name}`", observer, str(sum(len(engine.pairs[kind]) for kind in kinds)), *cells, bits])
     return found
@@ -193,7 +208,7 @@ def rows(engines, results, count):
 
 def printed(text):
     """The last line that a test has printed beside its seed."""
-    return ([line for line in text.strip().splitlines() if not line.startswith("seed ")] or ["in each case that the test draws"])[-1]
+    return ([line for line in text.strip().splitlines() if not line.startswith("seed ")] or ["the test passed"])[-1]
 
 
 def attacks():
@@ -207,12 +222,10 @@ def attacks():
 
 
 def controls(engines, results, count, shuffled):
-    """Each control of the engines played: what it is, what must become of it, whether it did, and what was found."""
+    """Each control: what it is, what must become of it, whether it did, and what was found."""
     found = []
     for name, must in [("andos-first", "found"), ("andos", "nothing")]:
-        if (name, "promoted") not in results:
-            continue
-        tests = [test for test in results[name, "promoted"] if test.where[2] == "contents"]
+        tests = [test for test in results.get((name, "promoted"), []) if test.where[2] == "contents"]
         alarms = [test for test in tests if test.is_found(count)]
         best = strongest(alarms or tests)
         said = f"{len(alarms)} of {len(tests)} tests, t = {t_of(best)}, {best.where[3]}" if best else "too few pairs"
@@ -227,7 +240,10 @@ def controls(engines, results, count, shuffled):
         found.append((what, "found", any(test.is_found(count) for test in slowed), ", ".join(f"t = {t_of(test)}" for test in slowed)))
     alarms = sum(test.is_found(count) for test in shuffled)
     beyond = sum(abs(test.t) > THRESHOLD for test in shuffled)
-    found.append((f"all {len(shuffled):,} tests with features drawn by lot", "nothing", alarms == 0, f"{alarms} alarms, {beyond} beyond {THRESHOLD}"))
+    # Tests of one sight hang together, so what is beyond by chance is granted generously.
+    expected = sum(tail(THRESHOLD, test.pairs - 1) for test in shuffled)
+    said = f"{alarms} alarms, {beyond} beyond {THRESHOLD} where {expected:.1f} are expected"
+    found.append((f"all {len(shuffled):,} tests with features drawn by lot", "nothing", alarms == 0 and beyond <= 5 * expected + 5, said))
     return found
 
 
@@ -248,7 +264,7 @@ def page(about, samples, engines, results, count, checked, lots):
     fewest = min(len(report["positions"]) for report in samples["engines"])
     timed = sorted({test.where[0] for test in alarms if test.where[2] == "time"})
     names = ", ".join(f"`{name}`" for name in timed)
-    summary = f"**Time depends on what is hidden** with {names}." if timed else "No time depends on what is hidden, as far as was measured."
+    summary = f"**Time depends on what is hidden** with {names}." if timed else "No time was found to depend on what is hidden, by the features below."
     others = sorted({test.where[0] for test in alarms if test.where[2] != "time"})
     unsaid = [f"`{engine.name}`" for engine in engines if len(engine.pairs["shown"]) < FEWEST]
     summary += f" Of {', '.join(unsaid)} there were too few pairs to tell." if unsaid else ""
@@ -274,7 +290,8 @@ An observer knows its own board, its sight, and what is public. So each position
 Types differ as promotions could make them differ: else who captured a man would know what is left.
 
 Positions are 200 of the tests, every other one after a move instead of before one. A position and its twins are played in an order drawn anew each time.
-Slow engines get as many positions as begin in {samples["seconds"]} s, which is {fewest} of the slowest. A sight is repeated up to {samples["rounds"]} times, and medians of times are compared.
+Slow engines get as many positions as begin in {samples["seconds"]} s, which is {fewest} of the slowest. A sight is repeated up to {samples["rounds"]} times
+where that leaves time, and medians of times are compared.
 
 Observables are the number and bytes of messages, and of each message its first and last byte and its one bits. Time is the processor time before each message, its sum for
 either side, and wall time. So time is finer than what a link shows: no delay of a network covers it.
@@ -282,7 +299,9 @@ either side, and wall time. So time is finer than what a link shows: no delay of
 Each observable that ever differs within a pair is tested against each hidden feature by a paired t-test
 ([Ding, Chen, Eisenbarth 2016](https://doi.org/10.1007/978-3-319-43283-0_10)). Features are squares and men that a board sees, its sliders, queens, pawns, ranks advanced, king's file and rank, and a
 double push; and which board is the game's own. Something is *found* where |t| exceeds {THRESHOLD}, as in TVLA (Goodwill, Jun, Jaffe, Rohatgi 2011), and the chance of one
-false alarm in all {count:,} tests stays below {CHANCE:.0%}. A feature goes with a difference; it needn't be its cause.
+false alarm in all {count:,} tests stays below {CHANCE:.0%}. So with few pairs t must be greater. A feature goes with a difference; it needn't be its cause.
+
+What goes with none of these features isn't found: a time that hangs on the hidden board as a hash does would pass.
 
 ## What was observed
 
@@ -292,9 +311,9 @@ How seldom false positives come by the filter of `dh-psi` [is reckoned](engine-d
 
 {table(["engine", "observer", "pairs", "sizes", "contents", "time", "words on chain", "bits"], rows(engines, results, count))}
 
-In bold is what was found: the largest t, the observable, and the feature that goes with it. *Would show* is the least difference beyond the threshold in the whole time of the
-side whose board is hidden, and that time. *Bits* is what the time of a sight tells at most of which twin it was, as a channel with Gaussian noise. Its signal is as large as
-the test allows, its noise the spread of the pairs.
+In bold is what was found: the largest t, the observable, and the feature that goes with it. *Would show* is the difference that would be found four times of five, in the whole time of the
+side whose board is hidden, and that time. *Bits* is what the time of a sight may tell of which twin it was by these features. It is reckoned as a channel with Gaussian noise.
+Its signal is as large as the test allows, its noise the spread of the pairs.
 
 ## Controls
 
@@ -309,7 +328,7 @@ How many placements of the opponent's men look to the player to move as they are
 {table(["plies", "games", "before the sight", "after it", "least to most"], entropy(samples["entropy"]))}
 
 Counted is what one sight leaves, knowing the types left, with no pawn promoted. It isn't what a player believes: earlier sights, and what is likely, are left out.
-So but for promotions it bounds the entropy from above. A transcript adds nothing where sizes, contents and time tell nothing; else a sight adds its *bits* of which twin it was.
+So but for promotions it bounds the entropy from above. What a sight's time may add by these features are its *bits*.
 
 ## What isn't measured
 
@@ -342,7 +361,10 @@ def main():
     lots = [test for engine in engines for kind in PAIRS for test in engine.tests(kind, channels, draw=lambda: draws.choice([-1, 1]))]
     count = sum(map(len, results.values()))
     checked = controls(engines, results, count, lots)
-    page(samples["about"], samples, engines, results, count, checked, lots)
+    if options.engines:
+        print("written: nothing, since the page is of all engines")
+    else:
+        page(samples["about"], samples, engines, results, count, checked, lots)
     for what, must, is_right, said in checked:
         print(f"{'ok' if is_right else 'FAILED'}: {what}: {must}: {said}")
     sys.exit(0 if all(is_right for _, _, is_right, _ in checked) else 1)

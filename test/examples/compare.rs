@@ -102,7 +102,7 @@ fn scenes(engine: &dyn Engine, positions: &[Position]) -> Vec<Scene> {
 
 fn compare(arguments: &[String]) -> Result<(), Failure> {
     let number = |name: &str| arguments.iter().skip_while(|argument| *argument != name).nth(1)?.parse::<usize>().ok();
-    let count = number("--positions").unwrap_or(POSITIONS).clamp(1, POSITIONS);
+    let count = number("--positions").unwrap_or(POSITIONS).clamp(2, POSITIONS);
     let limit = number("--seconds").map_or(Duration::MAX, |seconds| Duration::from_secs(seconds as u64));
     let is_name = |argument: &&String| argument.starts_with(|first: char| first.is_ascii_lowercase());
     let chosen = engines(&arguments.iter().filter(is_name).collect::<Vec<_>>());

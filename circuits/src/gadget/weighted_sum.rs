@@ -31,6 +31,7 @@
 //!   digest. Else a prover could choose the entries when it knows the weights.
 //! * *No entry has the number 0*, whose row of the table holds zeros, for rows that are no additions: a prover that added (0, 0) would leave an element out. An addition's
 //!   point is on the curve, and (0, 0) isn't.
+//! * *Numbers are whole*: the listing says so, which puts an element's number, from 1 on, at every place. The table alone would take k + 1/2, whose row hangs on the digit.
 //! * *The weights are codes of digits*, which whoever verifies draws: a public input that isn't one is none that it would make.
 //!
 //! **Additions are incomplete**, and no row says that their points differ. The table's points and the one that the sum starts from are hashes, so
