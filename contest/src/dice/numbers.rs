@@ -5,8 +5,8 @@
 //! promised after head h = the first 32 bytes of PRF(branch; "promise" ‖ h), given after it = those of PRF(branch; "number" ‖ h)
 //! ```
 //!
-//! They hang on the head and on no counter: if a reorganisation of the chain replaces what the opponent said, the head is another, and
-//! numbers that the opponent may have seen are never used again.
+//! They hang on the head and on no counter: if a reorganisation of the chain replaces what the opponent said, the head is another, and so
+//! are the numbers that follow it.
 
 use alloy_primitives::{Address, B256, U256};
 use fog::engine::Branch;

@@ -54,7 +54,7 @@ fn way(from: Square, die: Die) -> String {
     let (reached, to) = (from.number() + die.pips(), from.after(die).number());
     match to {
         _ if to == reached => format!("from {from} to {to}"),
-        _ if reached > GOAL.number() => format!("too much to move from {from}"),
+        _ if reached > GOAL.number() => format!("more than is left from {from}"),
         _ if to > reached => format!("from {from} to {reached} and up a ladder to {to}"),
         _ => format!("from {from} to {reached} and down a snake to {to}"),
     }
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(told(10, 2, me), "Roll 3: you roll 1 and 2 and choose 2, from 10 to 12.");
         assert_eq!(told(0, 4, me), "Roll 3: you roll 1 and 4 and choose 4, from 0 to 4 and up a ladder to 14.");
         assert_eq!(told(10, 6, me), "Roll 3: you roll 1 and 6 and choose 6, from 10 to 16 and down a snake to 6.");
-        assert_eq!(told(97, 5, me), "Roll 3: you roll 1 and 5 and choose 5, too much to move from 97.");
+        assert_eq!(told(97, 5, me), "Roll 3: you roll 1 and 5 and choose 5, more than is left from 97.");
         let other = told(94, 6, Some(Role::Joiner));
         assert_eq!(other, "Roll 3: the opponent rolls 1 and 6 and chooses 6, from 94 to 100.");
     }
