@@ -38,7 +38,7 @@ fn called<G: Contract>(input: &[u8]) -> Subject {
     Subject::Action { topic: None, name: name.map_or_else(unknown, str::to_owned) }
 }
 
-/// What an action of a turn is for, by the name of its function. Of moves with proofs, which differ each time that they are made, there is one at most in a turn.
+/// What an action of a turn is for, by the name of its function. Of moves that may differ, by a choice or by proofs made anew, there is one at most in a turn.
 fn subject<G: Contract>(game: B256, turn: u64, name: &str) -> Subject {
     let verb = match name {
         "join" => "joining",
@@ -146,11 +146,10 @@ impl<G: Contract> Chain<G> {
         Ok((id, Receipt::of(&mined, request.call.input.len())))
     }
 
-    /// Whether the chain waits for an action of a player that has a game so: it has nothing newer, and if the action has proofs none of its kind is
-    /// on its way.
+    /// Whether the chain waits for an action of a player that has a game so: it has nothing newer, and no action of its kind is on its way.
     pub(super) async fn awaits(&self, table: &Table<G>, name: &str) -> Result<bool, ContestError<G>> {
         let game = table.game_id();
-        if G::IS_PROVEN && self.is_said(game, &subject::<G>(game, table.turn(), name))? {
+        if self.is_said(game, &subject::<G>(game, table.turn(), name))? {
             return Ok(false);
         }
         Ok(self.latest(game).await?.is_as(table))

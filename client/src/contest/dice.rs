@@ -124,16 +124,17 @@ impl Contract for Dice {
         Ok(IDiceGame::rollCall { gameId: game, head, revealed, number, promised, chosen }.abi_encode())
     }
 
+    /// Two rolls of a turn may differ by the die that is chosen.
     fn purpose(_: &str) -> Option<&'static str> {
-        Some("a roll")
+        None
     }
 
     fn is_urgent(_: &str) -> bool {
         false
     }
 
-    fn game_of_move(_: &[u8]) -> Option<B256> {
-        None
+    fn game_of_move(input: &[u8]) -> Option<B256> {
+        IDiceGame::rollCall::abi_decode(input).ok().map(|call| call.gameId)
     }
 
     async fn latest(chain: &Connection, game: B256) -> Result<Option<Latest<Self>>, DiceError> {

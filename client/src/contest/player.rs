@@ -2,7 +2,7 @@
 //! it back at any time.
 //!
 //! It acts only upon what is final: a reply to a step that a reorganisation takes back would show the opponent one sight more. And of the moves
-//! with proofs in a turn one is sent at most, until it is certain that another one isn't on its way: see [`chain::send`].
+//! in a turn one is sent at most, until it is certain that another one isn't on its way: see [`chain::send`].
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

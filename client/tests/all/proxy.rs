@@ -18,7 +18,7 @@ pub enum Trouble {
     LateLogs(u64),
     /// Blocks asked for by number or hash come from such a machine.
     LateBlocks(u64),
-    /// Calls are run by such a machine.
+    /// Calls are run and estimated by such a machine, which counts nothing that is in no block.
     LateState(u64),
     /// The latest block comes from such a machine.
     LateHead(u64),
@@ -311,7 +311,7 @@ fn answer(request: &Value, node: &str, state: &Mutex<State>) -> Option<Value> {
             raise(&mut answer["result"], &format!("0x{}", "ff".repeat(bytes)));
             return Some(answer);
         }
-        (Trouble::LateState(late), "eth_call") => {
+        (Trouble::LateState(late), "eth_call" | "eth_estimateGas") => {
             let mut request = request.clone();
             request["params"][1] = json!(format!("{:#x}", head() - late));
             return Some(ask(node, &request));

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use alloy::primitives::{B256, U256};
 use alloy::providers::Provider as _;
-use client::chain::{ChainConfig, Finality, Place};
+use chain::SendError;
+use client::chain::{ChainConfig, ChainError, Finality, Place};
 use client::contest::{Chain, What};
 use contest::dice::{Dice, Die, Duty, Roll};
 use contest::{Action, Opening, Outcome, Role, Terms};
@@ -72,13 +73,9 @@ async fn an_opening_that_is_on_its_way_is_gone_on_with() {
     let (folder, provider) = (tempfile::tempdir().unwrap(), world.anvil.provider().unwrap());
     let config = ChainConfig { transactions: Some(folder.path().to_owned()), ..world.config() };
     let connect = async || Chain::<Dice>::connect(&config, Some(&wallet(1))).await.unwrap();
-    let automine = async |on: bool| {
-        let set: Result<serde_json::Value, _> = provider.raw_request("evm_setAutomine".into(), (on,)).await;
-        set.unwrap();
-    };
     let signed = async || provider.get_transaction_count(wallet(1).address()).pending().await.unwrap();
     let terms = world.terms(STAKE).await;
-    automine(false).await;
+    world.mines_at_once(false).await;
     let (chain, alice) = (connect().await, wallet(1));
     // Stopped once its opening is in the mempool.
     tokio::select! {
@@ -92,7 +89,7 @@ async fn an_opening_that_is_on_its_way_is_gone_on_with() {
     let chain = connect().await;
     let mined = async {
         tokio::time::sleep(Duration::from_millis(300)).await;
-        automine(true).await;
+        world.mines_at_once(true).await;
         world.anvil.mine(1).await.unwrap();
     };
     let (created, ()) = tokio::join!(create(&chain, &alice, later), mined);
@@ -209,7 +206,14 @@ async fn a_reorganisation_takes_rolls_back_and_the_game_goes_on() {
     players[0].look().await.unwrap();
     assert_eq!(players[0].side().table().rolls(), 0, "the roll is gone");
     assert_eq!(owed(&players[0]), before, "it follows the same head, and is the same again");
-    roll(&mut players[0]).await.unwrap().expect("a receipt");
+    // No second one is signed, by this die or the other, while the one that was signed may come back; and it does.
+    let again = roll(&mut players[0]).await;
+    assert!(matches!(again, Err(DiceError::Chain(ChainError::Send(SendError::Contradicts)))), "{again:?}");
+    for _ in 0..20 {
+        players[0].look().await.unwrap();
+        world.anvil.mine(1).await.unwrap();
+    }
+    assert_eq!(players[0].side().table().rolls(), 1, "it is there again");
     for mover in [1, 0, 1] {
         players[mover].look().await.unwrap();
         roll(&mut players[mover]).await.unwrap().expect("a receipt");

@@ -59,6 +59,13 @@ impl World {
         world
     }
 
+    /// Whether each transaction gets a block at once; else it waits until somebody mines.
+    pub async fn mines_at_once(&self, on: bool) {
+        let provider = self.anvil.provider().unwrap();
+        let set: Result<serde_json::Value, _> = provider.raw_request("evm_setAutomine".into(), (on,)).await;
+        set.unwrap();
+    }
+
     pub fn config(&self) -> ChainConfig {
         let Place { chain_id, contract, block } = self.place;
         ChainConfig::new(&self.anvil.rpc(), chain_id, contract, block)
