@@ -216,14 +216,17 @@ fn a_game_by_hand_between_two_machines() {
         _ => die,
     };
     assert_eq!([0, 1].map(|index| pips(&asked["leads_to"][index])), dice.map(leads));
-    let typed = format!("castle\n0\n7\nboard\n\n{absent}\n{high}\nquit\n");
-    let first = table.typed("alice", &["play", &game], &typed);
+    // Once her roll is in a block, the other die is asked for in vain.
+    runtime.block_on(table.anvil.mine(2)).expect("blocks");
+    let typed = format!("castle\n0\n7\nboard\n\n{absent}\n{high}\n{low}\nquit\n");
+    let first = table.typed("alice", &["play", &game, "--confirmations", "2"], &typed);
     let said = done(&first);
     assert!(said.contains(&format!("You roll {} and {}:\n", dice[0], dice[1])), "{said}");
     let complaints = text(&first.stderr);
     assert!(complaints.contains("\"castle\" is neither what a die shows nor a command"), "{complaints}");
     assert!(complaints.contains("\"0\" is neither") && complaints.contains("\"7\" is neither"), "{complaints}");
     assert!(complaints.contains("98 to 78"), "{complaints}");
+    assert!(complaints.contains("Not sent: you have made this turn's roll already."), "{complaints}");
     if low == high {
         assert!(said.contains("Your move: press Enter"), "{said}");
     } else {
