@@ -79,7 +79,7 @@ impl OwnRefusal for IDiceGameErrors {
 
     fn tell(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::WrongHead(e) => write!(f, "the roll follows another message than the latest, {}", e.expected),
+            Self::WrongHead(_) => f.write_str("the game has changed since these dice were thrown: they don't count"),
             Self::NoOpponent(_) => f.write_str(NO_OPPONENT),
             Self::WrongReveal(_) => f.write_str("the number revealed is not the one promised"),
             Self::NoSuchDie(e) => write!(f, "the dice show {} and {}, and another was chosen", e.dice[0], e.dice[1]),
