@@ -20,6 +20,7 @@ pub use statement::{
     StatementCircuit,
     answer::AnswerCircuit,
     bfv::{ItemCircuit, ViewCircuit},
+    captured::CapturedCircuit,
     chain_answer::ChainAnswerCircuit,
     fifty::FiftyCircuit,
     no_move::NoMoveCircuit,

@@ -169,12 +169,14 @@ pub fn set_keys(parameters: &Parameters, cache: &Path, development: bool) -> Res
     Ok(keys)
 }
 
-/// The prover of own steps, whose parameters are held to the ceremony as those of sets are.
-pub fn step_keys(parameters: &Parameters, cache: &Path, development: bool) -> Result<StepKeys> {
+/// The prover of own steps, and of captures if they are proven, whose parameters are held to the ceremony as those of sets are.
+pub fn step_keys(parameters: &Parameters, cache: &Path, development: bool, captures: bool) -> Result<StepKeys> {
     let bar = Bar::default();
+    let load = || parameters.load(StepKeys::CAPTURED_K, cache, &bar).map_err(|error| unusable(&error));
+    let captured = captures.then(load).transpose()?;
     let srs = parameters.load(SetKeys::STEP_K, cache, &bar).map_err(|error| unusable(&error))?;
     compare_ceremony(srs.ceremony(), ceremony(development))?;
-    let keys = StepKeys::load_or_make(&srs, cache, &bar)?;
+    let keys = StepKeys::load_or_make(&srs, captured.as_ref(), cache, &bar)?;
     bar.clear();
     Ok(keys)
 }

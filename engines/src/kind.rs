@@ -4,7 +4,10 @@ use crate::own_step::{Stepped, Steps};
 use crate::psi::statement::SetProofs;
 use crate::{
     andos::Andos,
-    bfv::Bfv,
+    bfv::{
+        Bfv,
+        captured::{CapturedStatement, party::Verified},
+    },
     dh_psi::{self, DhPsi, DhPsiPlain},
     emanant::Emanant,
     own_step,
@@ -64,12 +67,12 @@ impl EngineKind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// The engine with what makes its proofs, which is made if it proves anything.
+    /// The engine with what makes its proofs, which is made if it proves anything; `steps` is told whether captures are proven too.
     pub fn with<Moves, Sets, OwnSteps, Error>(
         self,
         moves: impl FnOnce() -> Result<Moves, Error>,
         sets: impl FnOnce() -> Result<Sets, Error>,
-        steps: impl FnOnce() -> Result<OwnSteps, Error>,
+        steps: impl FnOnce(bool) -> Result<OwnSteps, Error>,
     ) -> Result<EngineKind<Moves, Sets, OwnSteps>, Error> {
         Ok(match self {
             Self::SightLines(()) => EngineKind::SightLines(moves()?),
@@ -82,9 +85,9 @@ impl EngineKind {
             Self::AndosHardened => EngineKind::AndosHardened,
             Self::AndosChained => EngineKind::AndosChained,
             Self::Bfv => EngineKind::Bfv,
-            Self::AndosSteps(()) => EngineKind::AndosSteps(steps()?),
-            Self::AndosHardenedSteps(()) => EngineKind::AndosHardenedSteps(steps()?),
-            Self::BfvSteps(()) => EngineKind::BfvSteps(steps()?),
+            Self::AndosSteps(()) => EngineKind::AndosSteps(steps(false)?),
+            Self::AndosHardenedSteps(()) => EngineKind::AndosHardenedSteps(steps(false)?),
+            Self::BfvSteps(()) => EngineKind::BfvSteps(steps(true)?),
         })
     }
 }
@@ -124,10 +127,10 @@ impl<Moves, Sets, OwnSteps> EngineKind<Moves, Sets, OwnSteps> {
             Self::AndosFirst => Arc::new(Andos::first()),
             Self::AndosHardened => Arc::new(Andos::hardened()),
             Self::AndosChained => Arc::new(Andos::chained()),
-            Self::Bfv => Arc::new(Bfv),
+            Self::Bfv => Arc::new(Bfv::default()),
             Self::AndosSteps(_) => Arc::new(Stepped::new(Andos::improved(), &ANDOS_STEPS, None)),
             Self::AndosHardenedSteps(_) => Arc::new(Stepped::new(Andos::hardened(), &ANDOS_HARDENED_STEPS, None)),
-            Self::BfvSteps(_) => Arc::new(Stepped::new(Bfv, &BFV_STEPS, None)),
+            Self::BfvSteps(_) => Arc::new(Stepped::new(Bfv::with_captures(Arc::new(Verified)), &BFV_STEPS, None)),
         })
     }
 }
@@ -159,13 +162,16 @@ const BFV_STEPS: About = own_step::about(
     "bfv-steps",
     CAVEAT,
     [
-        "that each committed board but the last follows from the one before; a hash of the product is compared",
+        "that each committed board but the last follows from the one before, and that each captured man but the last could be seen; a hash of the product is compared",
         "128 bits, ring learning with errors; proofs by KZG over BN254, about 100 bits",
     ],
 );
 
-impl<Moves: Proofs + 'static, Sets: SetProofs, OwnSteps: Proves<OwnStepStatement> + 'static>
-    EngineKind<Arc<Moves>, Sets, OwnSteps>
+impl<Moves, Sets, OwnSteps> EngineKind<Arc<Moves>, Sets, OwnSteps>
+where
+    Moves: Proofs + 'static,
+    Sets: SetProofs,
+    OwnSteps: Proves<OwnStepStatement> + Proves<CapturedStatement> + 'static,
 {
     pub fn engine(self) -> Arc<dyn Engine> {
         let steps = |steps: OwnSteps| Some(Arc::new(steps) as Steps);
@@ -174,7 +180,10 @@ impl<Moves: Proofs + 'static, Sets: SetProofs, OwnSteps: Proves<OwnStepStatement
             Self::AndosHardenedSteps(own) => {
                 Arc::new(Stepped::new(Andos::hardened(), &ANDOS_HARDENED_STEPS, steps(own)))
             }
-            Self::BfvSteps(own) => Arc::new(Stepped::new(Bfv, &BFV_STEPS, steps(own))),
+            Self::BfvSteps(own) => {
+                let own = Arc::new(own);
+                Arc::new(Stepped::new(Bfv::with_captures(own.clone()), &BFV_STEPS, Some(own)))
+            }
             Self::SightLines(proofs) => Arc::new(SightLines::new(proofs)),
             Self::DhPsiProven(proofs) => Arc::new(dh_psi::proven(proofs)),
             other => other.accountable().expect("every other engine can be called to account"),
@@ -208,7 +217,7 @@ mod tests {
         type Kind = EngineKind<Arc<NativeProofs>, NativeSetProofs, NativeSetProofs>;
         for named in EngineKind::ALL {
             let sets = || Ok(NativeSetProofs);
-            let kind: Kind = named.with(|| Ok::<_, ()>(Arc::new(NativeProofs)), sets, sets).expect("a kind");
+            let kind: Kind = named.with(|| Ok::<_, ()>(Arc::new(NativeProofs)), sets, |_| sets()).expect("a kind");
             let (name, accountable, engine) = (kind.name(), kind.accountable(), kind.clone().engine());
             assert_eq!([name, engine.about().name], [named.name(); 2]);
             assert!(kind.about().is_none_or(|about| about == engine.about()), "{name}");

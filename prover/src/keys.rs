@@ -101,7 +101,7 @@ impl<C> Verifier<C> {
 impl<C: Statement> Keys<C> {
     /// Takes the proving key and the prover's tables from the folder `cache`, or makes them (some seconds) and puts them there.
     pub fn load_or_make(srs: &Srs, cache: &Path, progress: &dyn Progress) -> Result<Self, KeyError> {
-        Self::load_or_make_for(Backend::Fast, srs, cache, progress)
+        Self::load_or_make_for(C::BACKEND, srs, cache, progress)
     }
 
     /// Takes or makes the proving key, and the tables of the prover of this choice; the library's needs none.

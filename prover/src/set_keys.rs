@@ -1,20 +1,71 @@
-//! The keys of what players verify of one another, and no contract: *own step*, and for `dh-psi-proven` the statements of sets, *shown* and *asked*.
+//! The keys of what players verify of one another, and no contract: *own step* and *captured*, and for `dh-psi-proven` the statements of sets, *shown* and *asked*.
 
 use crate::{KeyError, Keys, Progress, Srs};
-use circuits::{AskedCircuit, OwnStepCircuit, ShownCircuit, StatementCircuit};
+use circuits::{AskedCircuit, CapturedCircuit, OwnStepCircuit, ShownCircuit, StatementCircuit};
+use engines::bfv::captured::{CapturedPrivate, CapturedPublic, CapturedStatement};
 use engines::psi::statement::{asked::AskedStatement, shown::ShownStatement};
-use fog::statement::own_step::OwnStepStatement;
+use fog::{
+    engine::Cause,
+    statement::{
+        Proves,
+        own_step::{OwnStepPrivate, OwnStepPublic, OwnStepStatement},
+    },
+};
 use std::path::Path;
 
-/// The keys of *own step* alone, for engines whose sets nothing proves.
-pub type StepKeys = Keys<OwnStepCircuit>;
+/// The keys of *own step*, and of *captured* where captures are proven: for engines whose sets nothing proves.
+#[derive(Debug)]
+pub struct StepKeys {
+    steps: Keys<OwnStepCircuit>,
+    captured: Option<Keys<CapturedCircuit>>,
+}
 
-/// Keys of all three statements. Made once in a process, and shared.
+impl StepKeys {
+    /// Base-two logarithm of the rows that the parameters of captures must be for.
+    pub const CAPTURED_K: u32 = CapturedCircuit::K;
+
+    /// Takes the keys from the folder `cache`, or makes them and puts them there. Parameters of steps, and of captures if they are proven.
+    pub fn load_or_make(
+        steps: &Srs,
+        captures: Option<&Srs>,
+        cache: &Path,
+        progress: &dyn Progress,
+    ) -> Result<Self, KeyError> {
+        let captured = captures.map(|srs| Keys::load_or_make(srs, cache, progress));
+        Ok(Self { steps: Keys::load_or_make(steps, cache, progress)?, captured: captured.transpose()? })
+    }
+
+    fn captured(&self) -> Result<&Keys<CapturedCircuit>, Cause> {
+        self.captured.as_ref().ok_or_else(|| "the keys of captures were not made".into())
+    }
+}
+
+impl Proves<OwnStepStatement> for StepKeys {
+    fn prove(&self, public: &OwnStepPublic, private: &OwnStepPrivate) -> Result<Vec<u8>, Cause> {
+        Proves::<OwnStepStatement>::prove(&self.steps, public, private)
+    }
+
+    fn verify(&self, public: &OwnStepPublic, proof: &[u8]) -> Result<(), Cause> {
+        Proves::<OwnStepStatement>::verify(&self.steps, public, proof)
+    }
+}
+
+impl Proves<CapturedStatement> for StepKeys {
+    fn prove(&self, public: &CapturedPublic, private: &CapturedPrivate) -> Result<Vec<u8>, Cause> {
+        Proves::<CapturedStatement>::prove(self.captured()?, public, private)
+    }
+
+    fn verify(&self, public: &CapturedPublic, proof: &[u8]) -> Result<(), Cause> {
+        Proves::<CapturedStatement>::verify(self.captured()?, public, proof)
+    }
+}
+
+/// Keys of all three statements of sets and steps. Made once in a process, and shared.
 #[derive(Debug)]
 pub struct SetKeys {
     pub shown: Keys<ShownCircuit<false>>,
     pub asked: Keys<AskedCircuit<false>>,
-    pub steps: StepKeys,
+    pub steps: Keys<OwnStepCircuit>,
 }
 
 impl SetKeys {

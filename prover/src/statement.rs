@@ -1,11 +1,13 @@
 //! What a proof of a statement looks like on the wire: the prover's side of `circuits::StatementCircuit`.
 
+use crate::Backend;
 use circuits::statement::turn::config::PUBLIC_INPUTS;
 use circuits::{
-    AnswerCircuit, AskedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, OwnStepCircuit,
-    RequestDataCircuit, ShownCircuit, StatementCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit,
-    TurnCircuit, ViewCircuit,
+    AnswerCircuit, AskedCircuit, CapturedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit,
+    OwnStepCircuit, RequestDataCircuit, ShownCircuit, StatementCircuit, TagCaptureCircuit, TagReplyCircuit,
+    TagStepCircuit, TurnCircuit, ViewCircuit,
 };
+use engines::bfv::{captured::CAPTURED_COLUMNS, parameters::DEGREE};
 use engines::psi::catalogue::{Extent, SetKind};
 use engines::psi::statement::{asked::ASKED_INPUTS, shown::SHOWN_INPUTS};
 use fog::statement::answer::ANSWER_INPUTS;
@@ -37,6 +39,8 @@ pub trait Statement: StatementCircuit {
     const TRANSCRIPT: Transcript;
     /// The number of values in each instance column.
     const INSTANCES: &'static [usize];
+    /// Who makes its proofs, if nobody chooses: this prover knows no circuits of two phases.
+    const BACKEND: Backend = Backend::Fast;
     /// The keys that this program knows, a line each: statement, ceremony, SHA-256 of the bytes of the verifying key and of the proving key. No
     /// other key is taken for such parameters, wherever it comes from; with others, keys are made at each start. Whoever changes a circuit on
     /// purpose runs `make verifiers` and changes the changelog.
@@ -122,4 +126,11 @@ impl Statement for AskedCircuit<false> {
 impl Statement for OwnStepCircuit {
     const TRANSCRIPT: Transcript = Transcript::Blake2b;
     const INSTANCES: &'static [usize] = &[OWN_STEP_INPUTS];
+}
+
+/// From the player who has captured to the other: polynomials, a column each.
+impl Statement for CapturedCircuit {
+    const TRANSCRIPT: Transcript = Transcript::Blake2b;
+    const INSTANCES: &'static [usize] = &[DEGREE; CAPTURED_COLUMNS];
+    const BACKEND: Backend = Backend::Library;
 }

@@ -12,11 +12,16 @@ pub const MAX_DEGREE: usize = 5;
 /// Panics if a gate has a higher degree than [`MAX_DEGREE`], or if the environment would make it another one. (A lookup's degree
 /// is 2 and its two sides': `fixed_base` has 2 + 2 + 1.)
 pub fn assert_degree(meta: &ConstraintSystem<Fr>) {
+    assert_degree_is(meta, MAX_DEGREE);
+}
+
+/// Panics if a gate has a higher degree than `highest`, or if that isn't the one of the system.
+pub fn assert_degree_is(meta: &ConstraintSystem<Fr>, highest: usize) {
     for gate in meta.gates() {
         let degree = gate.polynomials().iter().map(|p| p.degree()).max().unwrap_or(0);
-        assert!(degree <= MAX_DEGREE, "gate {} has degree {degree}", gate.name());
+        assert!(degree <= highest, "gate {} has degree {degree}", gate.name());
     }
-    assert_eq!(meta.degree(), MAX_DEGREE, "MAX_DEGREE is set in the environment");
+    assert_eq!(meta.degree(), highest, "MAX_DEGREE is set in the environment");
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ pub mod weighted_sum;
 
 pub use arith::ArithConfig;
 pub use context::{CommonConfig, Context, PublicColumn, Rows};
-pub use degree::assert_degree;
+pub use degree::{assert_degree, assert_degree_is};
 pub use ecc::{EccConfig, Point};
 pub use fixed_base::FixedBase;
 pub use hash::HashLane;

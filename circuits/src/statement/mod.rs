@@ -16,6 +16,7 @@
 
 pub mod answer;
 pub mod bfv;
+pub mod captured;
 pub mod chain_answer;
 pub mod fifty;
 pub mod no_move;

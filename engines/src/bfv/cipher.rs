@@ -1,6 +1,7 @@
 //! What is done under the joint keys: encryption, the product, and its decryption in two parts.
 
 use super::{
+    captured::CapturedPublic,
     flood::flood,
     key_share::{KeyShare, rows},
     parameters::{CIPHERTEXT_BYTES, DROPPED, Parameters},
@@ -18,6 +19,7 @@ use fhe_traits::{DeserializeParametrized, FheDecoder, FheDecrypter, FheEncoder, 
 use fog::engine::Fault;
 use prost::Message;
 use rand_chacha_09::ChaCha20Rng;
+use rules::{Color, Square};
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
@@ -25,6 +27,9 @@ use zeroize::Zeroizing;
 pub struct Cipher {
     pub(super) parameters: &'static Parameters,
     pub(super) share: Arc<KeyShare>,
+    /// The polynomial that both shares of the public key are of, and their sum.
+    common: Poly,
+    joint: Poly,
     public: PublicKey,
     relinearization: RelinearizationKey,
 }
@@ -65,6 +70,8 @@ impl Cipher {
         Ok(Self {
             parameters,
             share,
+            common: common.clone(),
+            joint: opened[0].clone(),
             public: PublicKey::from_bytes(&public, scheme).map_err(Fault::internal)?,
             relinearization: RelinearizationKey::from_bytes(&relinearization, scheme).map_err(Fault::internal)?,
         })
@@ -121,6 +128,31 @@ impl Cipher {
         let plaintext = self.opened(product, share)?;
         let slots = Vec::<u64>::try_decode(&plaintext, Encoding::simd_at_level(DROPPED));
         Ok(Zeroizing::new(slots.map_err(Fault::internal)?))
+    }
+
+    /// What is proven of a capture by the player (this one, or the other) who has encrypted `view`, given the other player's share of the product's
+    /// decryption, with the number of its message.
+    pub fn captured(
+        &self,
+        is_own: bool,
+        view: &Ciphertext,
+        product: &Product,
+        (index, share): (usize, &[u8]),
+        (color, square): (Color, Square),
+    ) -> Result<CapturedPublic, Fault> {
+        let shares = ring::read(index, share, self.parameters.switched())?;
+        let share = shares.first().ok_or_else(|| Fault::internal("a wrong size"))?;
+        let own = &self.share.opening[0];
+        Ok(CapturedPublic {
+            common: self.common.clone(),
+            share: if is_own { own.clone() } else { &self.joint - own },
+            joint: self.joint.clone(),
+            view: [view[0].clone(), view[1].clone()],
+            rest: &product.ciphertext[0] + share,
+            second: product.ciphertext[1].clone(),
+            color,
+            square,
+        })
     }
 
     /// The plaintext of a product, given the other's share.

@@ -25,6 +25,8 @@ use std::sync::Arc;
 use zeroize::Zeroizing;
 
 pub struct KeyShare {
+    /// The coefficients of `s`, lowest power first.
+    pub coefficients: Zeroizing<Vec<i64>>,
     /// `s`, for the library.
     pub secret: SecretKey,
     /// The secret `s` modulo `Q`.
@@ -38,6 +40,11 @@ pub struct KeyShare {
 }
 
 fog::redacted!(KeyShare);
+
+/// The coefficients of a key, a mask or an error, as the library draws them.
+pub fn small_vector(rng: &mut ChaCha20Rng) -> Result<Zeroizing<Vec<i64>>, Fault> {
+    sample_vec_cbd(DEGREE, VARIANCE, rng).map(Zeroizing::new).map_err(Fault::internal)
+}
 
 fn small(context: &Arc<Context>, rng: &mut ChaCha20Rng) -> Result<Zeroizing<Poly>, Fault> {
     Poly::small(context, Representation::Ntt, VARIANCE, rng).map(Zeroizing::new).map_err(Fault::internal)
@@ -53,8 +60,7 @@ fn masked(x: &Poly, y: &Poly, rng: &mut ChaCha20Rng) -> Result<Poly, Fault> {
 impl KeyShare {
     /// Draws secrets and makes the opening.
     pub fn new(parameters: &Parameters, common: &[Poly], rng: &mut ChaCha20Rng) -> Result<Self, Fault> {
-        let coefficients = sample_vec_cbd(DEGREE, VARIANCE, rng).map_err(Fault::internal)?;
-        let coefficients = Zeroizing::new(coefficients);
+        let coefficients = small_vector(rng)?;
         let of = |context| {
             let poly = Poly::try_convert_from(&coefficients[..], context, false, Representation::PowerBasis);
             let mut poly = Zeroizing::new(poly.map_err(Fault::internal)?);
@@ -67,7 +73,7 @@ impl KeyShare {
         zeroize::Zeroize::zeroize(&mut proto.coeffs);
         let secret = SecretKey::from_bytes(&bytes, &parameters.scheme).map_err(Fault::internal)?;
         let masking = small(parameters.full(), rng)?;
-        let mut share = Self { secret, full, switched, masking, opening: Vec::with_capacity(OPENED) };
+        let mut share = Self { coefficients, secret, full, switched, masking, opening: Vec::with_capacity(OPENED) };
         share.opening = share.make_opening(common, rng)?;
         Ok(share)
     }

@@ -1,6 +1,13 @@
 //! What one player holds for one game after the set-up.
 
-use super::{ABOUT, cipher::Cipher, own::Own, receiver::Receiver, sender::Sender};
+use super::{
+    ABOUT,
+    captured::party::{Captures, Giver, Taker, earlier, state},
+    cipher::Cipher,
+    own::Own,
+    receiver::Receiver,
+    sender::Sender,
+};
 use fog::engine::{BoxedParty, Branch, CommittedState, Exchange, Fault, Game, GameKeys, Word};
 use rules::{Color, Sight};
 use std::sync::Arc;
@@ -10,14 +17,16 @@ pub struct Keys {
     branch: Branch,
     game: Game,
     cipher: Arc<Cipher>,
+    /// What makes and checks the proofs of captures, if they are proven.
+    captures: Option<Captures>,
 }
 
 fog::redacted!(Keys);
 
 impl Keys {
     /// The keys of a game.
-    pub fn new(color: Color, branch: Branch, game: Game, cipher: Arc<Cipher>) -> Self {
-        Self { color, branch, game, cipher }
+    pub fn new(color: Color, branch: Branch, game: Game, cipher: Arc<Cipher>, captures: Option<Captures>) -> Self {
+        Self { color, branch, game, cipher, captures }
     }
 
     fn own(&self, exchange: &Exchange, state: &CommittedState) -> Result<Own, Fault> {
@@ -45,7 +54,12 @@ impl GameKeys for Keys {
         promised: Option<Word>,
     ) -> Result<BoxedParty<Sight>, Fault> {
         fog::ensure!(exchange.receiver() == self.color, Fault::internal("the sight is the opponent's"));
-        Ok(Box::new(Receiver::new(self.own(exchange, own)?, promised)))
+        let sight = Receiver::new(self.own(exchange, own)?, promised);
+        let Some((captures, (before, square))) = self.captures.clone().zip(earlier(exchange)) else {
+            return Ok(Box::new(sight));
+        };
+        let earlier = Receiver::new(self.own(&before, &state(&before, own)?)?, None);
+        Ok(Box::new(Taker { earlier, sight, square, captures, taken: 0 }))
     }
 
     fn sender(
@@ -56,7 +70,11 @@ impl GameKeys for Keys {
     ) -> Result<(BoxedParty<()>, Word), Fault> {
         fog::ensure!(exchange.sender() == self.color, Fault::internal("the sight is the own one"));
         self.request_digest(request)?;
-        let (sender, digest) = Sender::new(self.own(exchange, own)?)?;
-        Ok((Box::new(sender), digest))
+        let (sight, digest) = Sender::new(self.own(exchange, own)?)?;
+        let Some((captures, (before, square))) = self.captures.clone().zip(earlier(exchange)) else {
+            return Ok((Box::new(sight), digest));
+        };
+        let (earlier, _) = Sender::new(self.own(&before, &state(&before, own)?)?)?;
+        Ok((Box::new(Giver { earlier, sight, square, captures, taken: 0 }), digest))
     }
 }

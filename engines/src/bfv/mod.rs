@@ -15,6 +15,7 @@
 
 #[cfg(test)]
 mod attack;
+pub mod captured;
 #[cfg(test)]
 mod cheats;
 mod cipher;
@@ -39,6 +40,7 @@ pub mod vector;
 mod pairs;
 
 use crate::replay::{Accountable, registered};
+use captured::party::Captures;
 use fog::engine::{About, BoxedParty, Branch, Claims, Engine, Fault, Game, GameKeys, Registration, Seed, Trust};
 use rules::Color;
 use set_up::SetUp;
@@ -57,16 +59,24 @@ const ABOUT: About = About {
     max_message: parameters::OPENING_BYTES,
 };
 
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Bfv;
+/// The engine, and what makes and checks the proofs of captures, if they are proven.
+#[derive(Clone, Default)]
+pub struct Bfv {
+    captures: Option<Captures>,
+}
 
 impl Bfv {
     pub const ABOUT: &'static About = &ABOUT;
+
+    /// The engine in a game whose captures are proven.
+    pub fn with_captures(captures: Captures) -> Self {
+        Self { captures: Some(captures) }
+    }
 }
 
 impl Accountable for Bfv {
     fn by_branch(&self, color: Color, branch: Branch, game: &Game) -> BoxedParty<Arc<dyn GameKeys>> {
-        Box::new(SetUp::new(color, branch, game.clone()))
+        Box::new(SetUp::new(color, branch, game.clone(), self.captures.clone()))
     }
 }
 

@@ -1,18 +1,24 @@
 //! The receiver's part: the encrypted view vector, the product, and what it opens to. Messages are those of [`sender`](super::sender).
 
 use super::{
+    captured::{CapturedPrivate, CapturedPublic},
     cipher::Product,
+    key_share::small_vector,
     own::{Own, SHAPE},
     refusal::Refusal,
     slots,
     transcript::Transcript,
 };
 use crate::bfv::vector;
+use fhe::bfv::Ciphertext;
 use fog::engine::{Fault, MessageSize, Party, Step, Word, Work};
-use rules::Sight;
+use rules::{Sight, Square};
 
 /// Waiting for the share.
 struct Asked {
+    view: Ciphertext,
+    /// What was said before the view, from which its mask follows.
+    before: Transcript,
     product: Product,
     transcript: Transcript,
 }
@@ -39,10 +45,22 @@ impl Receiver {
         let opened = Transcript::new(&own.id).with(content);
         let slots = vector::view(&own.board, own.phase);
         let view = own.cipher.encrypt(&slots, &mut opened.stream(&own.branch, "view"))?;
-        let product = own.cipher.multiply(&item, &own.cipher.read(1, &view)?)?;
+        let ciphertext = own.cipher.read(1, &view)?;
+        let product = own.cipher.multiply(&item, &ciphertext)?;
         let seal = opened.seal(&view, &product.bytes);
         let transcript = opened.with(&view);
-        Ok(([view, seal.to_vec()].concat(), Asked { product, transcript }))
+        let asked = Asked { view: ciphertext, before: opened, product, transcript };
+        Ok(([view, seal.to_vec()].concat(), asked))
+    }
+
+    /// What this side proves of a man that it captured on `square` after the sight that ends with the message `share`.
+    pub(super) fn captured(&self, share: &[u8], square: Square) -> Result<(CapturedPublic, CapturedPrivate), Fault> {
+        let (share, _) = SHAPE[2].split(2, share)?;
+        let asked = self.asked.as_ref().ok_or_else(|| Fault::internal("nothing was asked yet"))?;
+        let Own { cipher, branch, board, .. } = &self.own;
+        let public = cipher.captured(true, &asked.view, &asked.product, (2, share), (board.color, square))?;
+        let mask = small_vector(&mut asked.before.stream(branch, "view"))?;
+        Ok((public, CapturedPrivate { key: cipher.share.coefficients.clone(), mask }))
     }
 
     fn open(&self, asked: &Asked, message: &[u8]) -> Result<Sight, Fault> {

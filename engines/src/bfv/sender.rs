@@ -10,13 +10,16 @@
 //! opening's seal is what stands on chain as `answerRoot`.
 
 use super::{
+    captured::CapturedPublic,
+    cipher::Product,
     own::{Own, SHAPE},
     refusal::Refusal,
     transcript::Transcript,
 };
 use crate::bfv::vector;
+use fhe::bfv::Ciphertext;
 use fog::engine::{Fault, MessageSize, Party, Step, Word, Work};
-use rules::Side;
+use rules::{Side, Square};
 
 /// The encrypted item vector of a board, and its seal: the same for each attempt.
 pub fn opening(own: &Own, board: &Side) -> Result<(Vec<u8>, Word), Fault> {
@@ -30,7 +33,8 @@ pub fn opening(own: &Own, board: &Side) -> Result<(Vec<u8>, Word), Fault> {
 pub struct Sender {
     own: Own,
     opening: Vec<u8>,
-    work: u64,
+    /// The other's view, the product and the own share of it, once they are there.
+    replied: Option<(Ciphertext, Product, Vec<u8>)>,
 }
 
 impl Sender {
@@ -43,13 +47,24 @@ impl Sender {
     /// A sender of any board.
     pub(super) fn showing(own: Own, board: &Side) -> Result<(Self, Word), Fault> {
         let (content, seal) = opening(&own, board)?;
-        Ok((Self { own, opening: [content, seal.to_vec()].concat(), work: 0 }, seal))
+        Ok((Self { own, opening: [content, seal.to_vec()].concat(), replied: None }, seal))
     }
 
     /// What was said with the opening.
     fn opened(&self) -> (&[u8], Transcript) {
         let item = &self.opening[..SHAPE[0].content];
         (item, Transcript::new(&self.own.id).with(item))
+    }
+
+    /// Whether a man of the board stands on a square.
+    pub(super) fn shows(&self, square: Square) -> bool {
+        self.own.board.piece(square).is_some()
+    }
+
+    /// What the receiver of this sight proves of a man that it captured on `square`.
+    pub(super) fn captured(&self, square: Square) -> Result<CapturedPublic, Fault> {
+        let (view, product, share) = self.replied.as_ref().ok_or_else(|| Fault::internal("no sight was given yet"))?;
+        self.own.cipher.captured(false, view, product, (2, share), (!self.own.board.color, square))
     }
 
     fn reply(&mut self, message: &[u8]) -> Result<Vec<u8>, Fault> {
@@ -61,8 +76,9 @@ impl Sender {
         let said = opened.with(content);
         let share = cipher.decryption_share(&product, &mut said.stream(&self.own.branch, "flood"))?;
         let seal = said.seal(&share, &product.bytes);
-        self.work += 1;
-        Ok([share, seal.to_vec()].concat())
+        let message = [&share[..], &seal].concat();
+        self.replied = Some((view, product, share));
+        Ok(message)
     }
 }
 
@@ -81,12 +97,13 @@ impl Party for Sender {
     }
 
     fn work(&self) -> Work {
-        Work { ciphertext_muls: self.work, ..Work::default() }
+        Work { ciphertext_muls: self.replied.is_some().into(), ..Work::default() }
     }
 
     fn meaning(&self) -> String {
-        let is_opening = self.work == 0;
-        let item = is_opening.then(|| vector::in_words(&vector::item(&self.own.board, self.own.phase)));
-        item.unwrap_or_default()
+        match self.replied {
+            None => vector::in_words(&vector::item(&self.own.board, self.own.phase)),
+            Some(_) => String::new(),
+        }
     }
 }

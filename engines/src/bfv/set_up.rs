@@ -11,6 +11,7 @@
 
 use super::{
     ABOUT,
+    captured::party::Captures,
     cipher::Cipher,
     key_share::{KeyShare, sum},
     keys::Keys,
@@ -54,6 +55,8 @@ pub struct SetUp {
     color: Color,
     branch: Branch,
     game: Game,
+    /// For the keys: what makes and checks the proofs of captures, if they are proven.
+    captures: Option<Captures>,
     /// Nothing before the first step.
     state: Option<State>,
 }
@@ -66,8 +69,8 @@ fn early() -> Fault {
 
 impl SetUp {
     /// Before the own share is made.
-    pub fn new(color: Color, branch: Branch, game: Game) -> Self {
-        Self { color, branch, game, state: None }
+    pub fn new(color: Color, branch: Branch, game: Game, captures: Option<Captures>) -> Self {
+        Self { color, branch, game, captures, state: None }
     }
 
     /// What the session is bound to.
@@ -165,7 +168,8 @@ impl SetUp {
         };
         let of_public = state.common.first().ok_or_else(early)?;
         let cipher = Cipher::new(Parameters::get()?, own.clone(), of_public, opened, &sum(ours, theirs))?;
-        let keys = Keys::new(self.color, self.branch.clone(), self.game.clone(), Arc::new(cipher));
+        let keys =
+            Keys::new(self.color, self.branch.clone(), self.game.clone(), Arc::new(cipher), self.captures.clone());
         Ok(Some(Arc::new(keys)))
     }
 }

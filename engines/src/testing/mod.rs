@@ -1,7 +1,9 @@
 //! Seeded statements of this crate's engines, true and broken, and statements checked natively in place of proofs (feature `testing`): for the tests
 //! of this crate and of the circuits; and what an engine costs, for `make bench`.
 
+mod captured;
 pub mod measure;
+mod mutations_captured;
 mod mutations_set;
 mod mutations_vector;
 mod replay;
@@ -9,6 +11,8 @@ mod set_proofs;
 mod sets;
 mod vectors;
 
+pub use captured::{after_captures, captured};
+pub use mutations_captured::{CapturedMutation, mutations_captured};
 pub use mutations_set::{AskedMutation, ShownMutation, mutations_asked, mutations_shown};
 pub use mutations_vector::{VectorMutation, mutations_vector};
 pub use replay::{Difference, replay};
@@ -29,6 +33,6 @@ pub fn all() -> Vec<Arc<dyn Engine>> {
         Arc::new(Andos::improved()),
         Arc::new(Andos::first()),
         Arc::new(Andos::hardened()),
-        Arc::new(Bfv),
+        Arc::new(Bfv::default()),
     ]
 }

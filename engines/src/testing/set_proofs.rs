@@ -1,5 +1,6 @@
-//! *shown*, *asked* and *own step* checked natively in place of proofs, for tests of the engine that don't need halo2.
+//! *shown*, *asked*, *own step* and *captured* checked natively in place of proofs, for tests of the engine that don't need halo2.
 
+use crate::bfv::captured::{self, CapturedPrivate, CapturedPublic, CapturedStatement, party::CAPTURED_BYTES};
 use crate::own_step::OWN_STEP_BYTES;
 use crate::psi::statement::{
     ASKED_BYTES, SHOWN_BYTES, SetPrivate, SetPublic,
@@ -8,7 +9,7 @@ use crate::psi::statement::{
 };
 use fog::testing::written::{SIDE_BYTES, read_side, write_side};
 use fog::{
-    engine::Cause,
+    engine::{Cause, digest},
     exponent::{EXPONENT_BITS, Exponent},
     statement::{
         Proves,
@@ -17,6 +18,7 @@ use fog::{
     word::{WORD, from_word, to_word},
 };
 use rules::{Move, PieceType, Square};
+use std::sync::Mutex;
 
 /// Bytes of a place.
 const PLACE: usize = 2;
@@ -119,5 +121,25 @@ impl Proves<OwnStepStatement> for NativeSetProofs {
         let side = read_side(side, public.color);
         fog::ensure!(write_side(&side) == written, "the side is written in another way than the right one".into());
         Ok(own_step::check(public, &OwnStepPrivate { side, salt: element(0)?, mv, next_salt: element(1)? })?)
+    }
+}
+
+/// What was proven of captures: a witness is longer than its proof, which is the witness's digest, so witnesses are kept in the process.
+static CAPTURES: Mutex<Vec<(Vec<u8>, CapturedPrivate)>> = Mutex::new(Vec::new());
+
+impl Proves<CapturedStatement> for NativeSetProofs {
+    /// The digest of key and mask.
+    fn prove(&self, public: &CapturedPublic, private: &CapturedPrivate) -> Result<Vec<u8>, Cause> {
+        captured::check(public, private)?;
+        let bytes = |vector: &[i64]| vector.iter().flat_map(|value| value.to_be_bytes()).collect::<Vec<u8>>();
+        let proof = padded::<CAPTURED_BYTES>(&[&digest([&bytes(&private.key)[..], &bytes(&private.mask)])]);
+        CAPTURES.lock().map_err(|_| "a test has failed")?.push((proof.clone(), private.clone()));
+        Ok(proof)
+    }
+
+    fn verify(&self, public: &CapturedPublic, proof: &[u8]) -> Result<(), Cause> {
+        let kept = CAPTURES.lock().map_err(|_| "a test has failed")?;
+        let (_, private) = kept.iter().find(|(known, _)| known == proof).ok_or("nobody has proven this")?;
+        Ok(captured::check(public, private)?)
     }
 }

@@ -1,10 +1,12 @@
 //! The real statements, proved and verified at their real size with development parameters.
 
 use circuits::{
-    AnswerCircuit, AskedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, OwnStepCircuit,
-    RequestDataCircuit, ShownCircuit, StatementCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit,
-    TurnCircuit, ViewCircuit,
+    AnswerCircuit, AskedCircuit, CapturedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit,
+    OwnStepCircuit, RequestDataCircuit, ShownCircuit, StatementCircuit, TagCaptureCircuit, TagReplyCircuit,
+    TagStepCircuit, TurnCircuit, ViewCircuit,
 };
+use engines::bfv::captured::{CAPTURED_COLUMNS, CapturedStatement, party::CAPTURED_BYTES};
+use engines::bfv::parameters::DEGREE;
 use engines::bfv::vector::Kind;
 use engines::own_step::OWN_STEP_BYTES;
 use engines::psi::statement::{asked::AskedStatement, shown::ShownStatement};
@@ -12,7 +14,7 @@ use engines::psi::{
     catalogue::Extent,
     statement::{ASKED_BYTES, SHOWN_BYTES},
 };
-use engines::testing::{asked_sets, shown_sets, vectors};
+use engines::testing::{asked_sets, captured, mutations_captured, shown_sets, vectors};
 use fog::curve::Point;
 use fog::engine::Phase;
 use fog::statement::own_step::{OWN_STEP_INPUTS, OwnStepPublic, OwnStepStatement};
@@ -87,6 +89,11 @@ const ASKED: [&str; 2] = [
 const OWN_STEP: [&str; 2] = [
     "bc5d7d0190799f801cac242202855d3959971ed87c0d62e36b51a6c7e3c43ae2",
     "2e15e9cb5686feec6f9158d71a1dc163eb796c7b9a5171975e7755f0b884ddcf",
+];
+
+const CAPTURED: [&str; 2] = [
+    "4e5ae5a96f2836a687fb3bb669f8c0784135e1989ffa18fbc7835476e3397b7a",
+    "145a85f71a97230328302399a107ee6a08f8250018160479ef4b34e4bbc62bb3",
 ];
 
 /// Makes the keys, which must be the pinned ones.
@@ -314,6 +321,27 @@ fn steps_are_proved_and_others_rejected() {
         let mut other = public;
         other.next_commitment += Fr::one();
         Proves::<OwnStepStatement>::prove(&keys, &other, &private).unwrap_err();
+    }
+}
+
+/// Captures of random games: the proof has its one length, and each public input is bound.
+#[test]
+fn captures_are_proved_and_others_rejected() {
+    let keys = keys::<CapturedCircuit>(CAPTURED);
+    let (public, private) = captured(fog::testing::seed(29)).next().unwrap();
+    let proof = Proves::<CapturedStatement>::prove(&keys, &public, &private).unwrap();
+    assert_eq!([proof.len(), keys.verifier().proof_bytes()], [CAPTURED_BYTES; 2]);
+    Proves::<CapturedStatement>::verify(&keys, &public, &proof).unwrap();
+    for column in 0..CAPTURED_COLUMNS {
+        for row in [0, DEGREE - 1] {
+            let mut columns = public.columns().to_vec();
+            columns[column][row] += Fr::one();
+            keys.verifier().verify_instance(&columns, &proof).unwrap_err();
+        }
+    }
+    for mutation in mutations_captured(&public, &private).iter().filter(|mutation| mutation.expected.is_some()).take(3)
+    {
+        Proves::<CapturedStatement>::prove(&keys, &mutation.public, &mutation.private).unwrap_err();
     }
 }
 

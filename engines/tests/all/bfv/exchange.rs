@@ -58,7 +58,7 @@ fn is_refused<T: Send + 'static>(session: &mut Session<T>, index: usize, wrong: 
 #[test]
 fn every_part_of_every_message_is_bound() {
     let mut rng = StdRng::seed_from_u64(seed(191));
-    let pair = Pair::set_up(Arc::new(Bfv), &mut rng);
+    let pair = Pair::set_up(Arc::new(Bfv::default()), &mut rng);
     let (here, elsewhere) = (position(&mut rng), position(&mut rng));
     let (foreign, _) = pair.exchange(&elsewhere, Phase::Post);
     for phase in [Phase::Pre, Phase::Post] {
@@ -97,7 +97,7 @@ fn every_part_of_every_message_is_bound() {
 #[test]
 fn a_second_attempt_has_the_same_opening_and_nothing_else() {
     let mut rng = StdRng::seed_from_u64(seed(192));
-    let pair = Pair::set_up(Arc::new(Bfv), &mut rng);
+    let pair = Pair::set_up(Arc::new(Bfv::default()), &mut rng);
     let here = position(&mut rng);
     let first = here.exchange(Phase::Pre);
     let second = Exchange { attempt: 1, ..first.clone() };

@@ -17,8 +17,9 @@ use std::sync::Arc;
 #[test]
 fn a_published_branch_names_the_first_lie() {
     let mut rng = StdRng::seed_from_u64(seed(195));
-    let (game, seeds) = registered(&Bfv, &mut rng);
-    let party = |color: Color| Bfv.set_up(color, &seeds[color.index()], &game).expect("both have registered");
+    let (game, seeds) = registered(&Bfv::default(), &mut rng);
+    let party =
+        |color: Color| Bfv::default().set_up(color, &seeds[color.index()], &game).expect("both have registered");
     let (white, black) = run(party(Color::White), party(Color::Black));
     let set_up = white.messages().to_vec();
     let keys = [white.output().cloned().expect("keys"), black.output().cloned().expect("keys")];
@@ -37,9 +38,9 @@ fn a_published_branch_names_the_first_lie() {
     let receiver = keys[(!color).index()].receiver(&exchange, position.own(!color), Some(root));
     let recorded = run(sender, receiver.expect("an exchange")).0.messages().to_vec();
 
-    let branch = |color: Color| seeds[color.index()].branch(Bfv.about().name);
-    assert!(Bfv.published(color, branch(!color), &game).is_none());
-    let published = || Bfv.published(color, branch(color), &game).expect("the registered branch");
+    let branch = |color: Color| seeds[color.index()].branch(Bfv::default().about().name);
+    assert!(Bfv::default().published(color, branch(!color), &game).is_none());
+    let published = || Bfv::default().published(color, branch(color), &game).expect("the registered branch");
     let opens = color == Color::White;
     // The set-up byte by byte; one byte in each own message changed.
     assert_eq!(replay(published(), opens, &set_up).expect("right messages"), None);
@@ -63,11 +64,12 @@ fn a_published_branch_names_the_first_lie() {
 #[test]
 fn messages_are_the_same_in_every_build() {
     let mut rng = StdRng::seed_from_u64(196);
-    let (game, seeds) = registered(&Bfv, &mut rng);
-    let party = |color: Color| Bfv.set_up(color, &seeds[color.index()], &game).expect("both have registered");
+    let (game, seeds) = registered(&Bfv::default(), &mut rng);
+    let party =
+        |color: Color| Bfv::default().set_up(color, &seeds[color.index()], &game).expect("both have registered");
     let (white, black) = run(party(Color::White), party(Color::Black));
     let keys = [white.output().cloned().expect("keys"), black.output().cloned().expect("keys")];
-    let pair = Pair { engine: Arc::new(Bfv), game, keys };
+    let pair = Pair { engine: Arc::new(Bfv::default()), game, keys };
     let mut walk = Walk::start();
     (0..10).for_each(|_| walk.advance(&mut rng));
     let position = Position::of(&walk, &mut rng);

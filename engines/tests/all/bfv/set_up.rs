@@ -18,8 +18,9 @@ type Side = Session<Arc<dyn GameKeys>>;
 
 /// Both sides of a set-up, before the first message has come.
 fn sides(rng: &mut StdRng) -> [Side; 2] {
-    let (game, seeds) = registered(&Bfv, rng);
-    let party = |color: Color| Bfv.set_up(color, &seeds[color.index()], &game).expect("both have registered");
+    let (game, seeds) = registered(&Bfv::default(), rng);
+    let party =
+        |color: Color| Bfv::default().set_up(color, &seeds[color.index()], &game).expect("both have registered");
     let (mut white, opening) = Session::start(party(Color::White), true);
     let (mut black, waiting) = Session::start(party(Color::Black), false);
     step(&mut black, waiting).expect("it waits");
@@ -48,7 +49,7 @@ fn sizes_are_those_of_the_documents() {
     let mut sides = sides(&mut rng);
     let sizes = [WORD, WORD, OPENING_BYTES, OPENING_BYTES, ROUND_2_BYTES + WORD, ROUND_2_BYTES + WORD];
     assert_eq!(sizes, [32, 32, 2_455_552, 2_455_552, 1_116_192, 1_116_192]);
-    assert_eq!(Bfv.about().max_message, OPENING_BYTES);
+    assert_eq!(Bfv::default().about().max_message, OPENING_BYTES);
     for (index, size) in sizes.into_iter().enumerate() {
         let message = sides[index % 2].messages()[index].clone();
         assert_eq!(message.len(), size);
@@ -146,10 +147,11 @@ fn a_wrong_second_round_is_refused() {
 #[test]
 fn players_of_two_tosses_don_t_come_together() {
     let mut rng = StdRng::seed_from_u64(seed(186));
-    let (game, seeds) = registered(&Bfv, &mut rng);
+    let (game, seeds) = registered(&Bfv::default(), &mut rng);
     let mut other = game.clone();
     other.toss[31] ^= 1;
-    let party = |color: Color, game| Bfv.set_up(color, &seeds[color.index()], game).expect("both have registered");
+    let party =
+        |color: Color, game| Bfv::default().set_up(color, &seeds[color.index()], game).expect("both have registered");
     let (mut white, opening) = Session::start(party(Color::White, &game), true);
     let (mut black, waiting) = Session::start(party(Color::Black, &other), false);
     step(&mut black, waiting).expect("it waits");

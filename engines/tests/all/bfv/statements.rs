@@ -2,10 +2,11 @@
 
 use engines::{
     bfv::{
+        captured as captures,
         statement::{VECTOR_INPUTS, VectorError, check},
         vector::Kind,
     },
-    testing::{mutations_vector, vectors},
+    testing::{captured, mutations_captured, mutations_vector, vectors},
 };
 use fog::{
     engine::Phase,
@@ -35,5 +36,16 @@ fn every_broken_value_is_refused_by_its_relation() {
         break_each(&mutations_vector(kind), draws, |name, public, private, expected| {
             assert_eq!(check(public, private), Err(expected), "{kind:?}, {name}");
         });
+    }
+}
+
+/// *Captured* at the edges of each relation: what is just within is true, what is just beyond breaks that relation.
+#[test]
+fn every_broken_value_of_a_capture_is_refused_by_its_relation() {
+    let (public, private) = captured(seed(325)).next().expect("a capture");
+    assert_eq!(captures::check(&public, &private), Ok(()));
+    for mutation in mutations_captured(&public, &private) {
+        let found = captures::check(&mutation.public, &mutation.private).err();
+        assert_eq!(found, mutation.expected, "{}", mutation.name);
     }
 }

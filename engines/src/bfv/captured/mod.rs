@@ -1,0 +1,241 @@
+//! The statement *captured* (engine `bfv-steps`): the sight that a player had before it captured shows a man on the captured square. It is step (a) of the
+//! attack in the note *Fog of war chess*: "the intersection decrypts to 1 at x", without telling what the captured man is, or who has seen it from where.
+//!
+//! With `a` the common random polynomial, `B` the joint key, `b` the player's share of it, `(v₀, v₁)` its encrypted view, `(c₀, c₁)` the product, `d` the other's
+//! share of its decryption, and `t` the plaintext modulus, the player knows small `s` and `r` with
+//!
+//! ```text
+//! b + a·s = small                        modulo Q     s is the key share that it has committed to
+//! v₁ − a·r = small                       modulo Q     its view is an encryption under the joint key,
+//! t·(v₀ − B·r) = Q·m + small             modulo t·Q   of some plaintext m,
+//! t·(c₀ + d + c₁·s) = Q'·p + small       modulo t·Q'  and the product opens to p,
+//! Σ p_j·w_j = 1 to 8,192                 modulo t     which has something in a slot of the captured square
+//! ```
+//!
+//! in the ring of polynomials modulo `Xᴺ + 1`. The sum with public weights is that of the square's slots. The view isn't bound to the player's board, nor to what it
+//! asked before it captured; and that the relinearisation key is right isn't said.
+
+pub mod party;
+
+use super::{
+    parameters::{DEGREE, DROPPED, MODULI, PLAINTEXT, Parameters},
+    vector::{Aim, slots},
+};
+use fhe::bfv::{Encoding, Plaintext};
+use fhe_math::rq::{Context, Poly, Representation, traits::TryConvertFrom};
+use fhe_traits::FheEncoder;
+use fog::{F, engine::Cause, statement::Statement};
+use num_bigint::{BigInt, BigUint};
+use rules::{Color, Square};
+use std::sync::Arc;
+use zeroize::Zeroizing;
+
+/// Keys, masks and errors are below this, or minus this at least.
+pub const SMALL: i64 = 32;
+/// Errors of an encryption, times the plaintext modulus, are below this power of two.
+pub const ENCRYPTION_BITS: u32 = 25;
+/// The noise of an opened product, times the plaintext modulus, is below this power of two: some more than the flood.
+pub const NOISE_BITS: u32 = 122;
+/// The largest sum of the captured square's slots.
+pub const MOST_SEEN: u64 = 8192;
+
+/// *captured*: the sight before a capture shows a man on the captured square. It has no values: only its type is used.
+#[derive(Clone, Copy, Debug)]
+pub enum CapturedStatement {}
+
+impl Statement for CapturedStatement {
+    type Public = CapturedPublic;
+    type Private = CapturedPrivate;
+
+    fn instance(public: &CapturedPublic) -> Vec<F> {
+        public.columns().concat()
+    }
+
+    fn check(public: &CapturedPublic, private: &CapturedPrivate) -> Result<(), Cause> {
+        Ok(check(public, private)?)
+    }
+}
+
+/// What both players see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CapturedPublic {
+    /// The polynomial `a` that the public keys have in common, modulo `Q`.
+    pub common: Poly,
+    /// The player's share `b` of the public key.
+    pub share: Poly,
+    /// The joint public key `B`.
+    pub joint: Poly,
+    /// The encrypted view.
+    pub view: [Poly; 2],
+    /// The first part of the product and the other's decryption share of it, in one, modulo `Q'`.
+    pub rest: Poly,
+    /// The second part of the product.
+    pub second: Poly,
+    /// The color of the player who has captured.
+    pub color: Color,
+    pub square: Square,
+}
+
+/// How many columns of [`DEGREE`] public inputs the statement has.
+pub const CAPTURED_COLUMNS: usize = 8;
+
+impl CapturedPublic {
+    /// The public inputs: coefficients of `a`, `b`, `B`, `v₀`, `v₁`, `c₀ + d` and `c₁` from 0 to their modulus, lowest power first, then the weights.
+    pub fn columns(&self) -> [Vec<F>; CAPTURED_COLUMNS] {
+        let [first, second] = &self.view;
+        let polys = [&self.common, &self.share, &self.joint, first, second, &self.rest, &self.second];
+        let [a, b, joint, v0, v1, rest, c1] = polys.map(|poly| lifted(poly).iter().map(element).collect());
+        let weights = weights(self.color, self.square).into_iter().map(F::from).collect();
+        [a, b, joint, v0, v1, rest, c1, weights]
+    }
+}
+
+/// What only the player knows.
+#[derive(Clone, PartialEq, Eq)]
+pub struct CapturedPrivate {
+    /// The coefficients of its key share `s`, lowest power first.
+    pub key: Zeroizing<Vec<i64>>,
+    /// The coefficients of the polynomial `r` that masks its view.
+    pub mask: Zeroizing<Vec<i64>>,
+}
+
+fog::redacted!(CapturedPrivate);
+
+/// Which relation of *captured* doesn't hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CapturedError {
+    /// A coefficient of `s` or `r` isn't small, or there are too few or too many.
+    #[error("the key or the mask isn't small")]
+    Large,
+    /// `b` is no key of `s`.
+    #[error("the key share is another one")]
+    Key,
+    /// The view is no encryption with this mask, under the joint key.
+    #[error("the view is no encryption with this mask")]
+    View,
+    /// The product opens to no plaintext with the other's share.
+    #[error("the product doesn't open with these shares")]
+    Noise,
+    /// No man is seen on the square.
+    #[error("no man was seen on the captured square")]
+    Empty,
+    /// The library failed.
+    #[error("a polynomial of another ring")]
+    Ring,
+}
+
+/// The relation of *captured*, by the library's arithmetic.
+pub fn check(public: &CapturedPublic, private: &CapturedPrivate) -> Result<(), CapturedError> {
+    let is_small =
+        |vector: &[i64]| vector.len() == DEGREE && vector.iter().all(|value| (-SMALL..SMALL).contains(value));
+    fog::ensure!(is_small(&private.key) && is_small(&private.mask), CapturedError::Large);
+    let small = |vector: &[i64], context: &Arc<Context>| {
+        let poly = Poly::try_convert_from(vector, context, false, Representation::PowerBasis);
+        let mut poly = Zeroizing::new(poly.map_err(|_| CapturedError::Ring)?);
+        poly.change_representation(Representation::Ntt);
+        Ok(poly)
+    };
+    let key = small(&private.key, public.share.ctx())?;
+    let mask = small(&private.mask, public.share.ctx())?;
+    // Ciphertexts are marked as public by the library, and with one factor marked so it would not guard the other's time.
+    let guarded = |poly: &Poly| {
+        let mut poly = poly.clone();
+        poly.disallow_variable_time_computations();
+        poly
+    };
+    let (common, joint, second) = (guarded(&public.common), guarded(&public.joint), guarded(&public.second));
+    let error = &public.share + &(&common * &*key);
+    fog::ensure!(centered(&error).iter().all(|value| is_below(value, SMALL.into())), CapturedError::Key);
+    let error = &public.view[1] - &(&common * &*mask);
+    fog::ensure!(centered(&error).iter().all(|value| is_below(value, SMALL.into())), CapturedError::View);
+    let (_, noise) = opened(&(&public.view[0] - &(&joint * &*mask)));
+    let bound = BigInt::from(1) << ENCRYPTION_BITS;
+    fog::ensure!(noise.iter().all(|value| is_below(value, bound.clone())), CapturedError::View);
+    let key = small(&private.key, public.second.ctx())?;
+    let (plaintext, noise) = opened(&(&public.rest + &(&second * &*key)));
+    let bound = BigInt::from(1) << NOISE_BITS;
+    fog::ensure!(noise.iter().all(|value| is_below(value, bound.clone())), CapturedError::Noise);
+    let weights = weights(public.color, public.square);
+    let products = plaintext.iter().zip(weights).map(|(value, weight)| value * weight % PLAINTEXT);
+    let seen = products.sum::<u64>() % PLAINTEXT;
+    fog::ensure!((1..=MOST_SEEN).contains(&seen), CapturedError::Empty);
+    Ok(())
+}
+
+/// From minus a bound up to it, itself excluded.
+fn is_below(value: &BigInt, bound: BigInt) -> bool {
+    *value >= -bound.clone() && *value < bound
+}
+
+/// Coefficients from 0 to the modulus.
+pub fn lifted(poly: &Poly) -> Vec<BigUint> {
+    let mut poly = poly.clone();
+    poly.change_representation(Representation::PowerBasis);
+    Vec::<BigUint>::from(&poly)
+}
+
+/// Coefficients as near to 0 as can be.
+pub(crate) fn centered(poly: &Poly) -> Vec<BigInt> {
+    let modulus = BigInt::from(poly.ctx().modulus().clone());
+    let center = |value: BigUint| {
+        let value = BigInt::from(value);
+        if &value + &value > modulus { value - &modulus } else { value }
+    };
+    lifted(poly).into_iter().map(center).collect()
+}
+
+/// The plaintext that a polynomial stands for, with what is over, times the plaintext modulus.
+pub(crate) fn opened(poly: &Poly) -> (Vec<u64>, Vec<BigInt>) {
+    let modulus = poly.ctx().modulus();
+    let opened = lifted(poly).into_iter().map(|value| {
+        let scaled = value * PLAINTEXT;
+        let rounded = (&scaled + (modulus >> 1_u32)) / modulus;
+        let over = BigInt::from(scaled) - BigInt::from(&rounded * modulus);
+        (u64::try_from(rounded % PLAINTEXT).unwrap_or_default(), over)
+    });
+    opened.unzip()
+}
+
+fn element(number: &BigUint) -> F {
+    let digits = number.iter_u64_digits();
+    let base = F::from(1 << 32).square();
+    digits.collect::<Vec<u64>>().into_iter().rev().fold(F::zero(), |sum, digit| sum * base + F::from(digit))
+}
+
+/// By what the coefficients of a product are multiplied, lowest power first, so that the sum is that of the slots in which a man on a square is seen by the
+/// receiver of this color: where its pieces look for men, and where its pawns look for what has jumped onto the square.
+///
+/// A plaintext's slots are its values at roots `ω` of `Xᴺ + 1`, so the weight of `Xʲ` is the sum of the `ωʲ`. The library makes a vector's polynomial, whose coefficient at
+/// `j` is the sum of `ω⁻ʲ/N`; and `ωʲ = −ω^(j−N)`.
+pub fn weights(receiver: Color, square: Square) -> Vec<u64> {
+    let jumped = square.offset(0, -(!receiver).forward());
+    let mut of_square = vec![0_u64; DEGREE];
+    for (place, slot) in of_square.iter_mut().zip(slots(receiver)) {
+        let shows = match slot.aim {
+            Aim::Piece => slot.square == square,
+            Aim::Jump => Some(slot.square) == jumped && square.rank() == (!receiver).double_push_rank(),
+            Aim::Way => false,
+        };
+        *place = shows.into();
+    }
+    let powers = coefficients(&of_square).unwrap_or_else(|| vec![0; DEGREE]);
+    let degree = DEGREE as u64;
+    let (first, rest) = powers.split_at(1);
+    let rest = rest.iter().rev().map(|value| (PLAINTEXT - value) % PLAINTEXT);
+    first.iter().copied().chain(rest).map(|value| value * degree % PLAINTEXT).collect()
+}
+
+/// The polynomial of a vector of slots; none if the library fails.
+fn coefficients(slots: &[u64]) -> Option<Vec<u64>> {
+    let parameters = Parameters::get().ok()?;
+    let plaintext = Plaintext::try_encode(slots, Encoding::simd_at_level(DROPPED), &parameters.scheme).ok()?;
+    let poly = Poly::try_convert_from(&plaintext, parameters.switched(), false, Representation::PowerBasis).ok()?;
+    let row = poly.coefficients().row(0).to_vec();
+    Some(row)
+}
+
+/// `Q`, and the `Q'` of products.
+pub fn moduli() -> [BigUint; 2] {
+    let product = |primes: &[u64]| primes.iter().map(|prime| BigUint::from(*prime)).product();
+    [product(&MODULI), product(&MODULI[..MODULI.len() - DROPPED])]
+}

@@ -1,0 +1,200 @@
+//! The sight after an own capture, with the proof of [*captured*](super) before it. The sight of before the capture is given once more, since a party remembers nothing but
+//! what its session says; then the receiver proves what that showed, and only then this sight is given. (The one right after
+//! the capturing move was given before.)
+//!
+//! ```text
+//! 0, 1  the earlier sight's item and view
+//! 2     the earlier sight's share, and this sight's item
+//! 3     this sight's view, and the proof
+//! 4     this sight's share
+//! ```
+
+use super::{CapturedError, CapturedPrivate, CapturedPublic, CapturedStatement, check};
+use crate::bfv::{own::SHAPE, receiver::Receiver, sender::Sender};
+use fog::{
+    engine::{Cause, CommittedState, Exchange, Fault, MessageSize, Party, Phase, Step, Word, Work},
+    statement::Proves,
+};
+use rules::{Sight, Square};
+use std::sync::Arc;
+
+/// Bytes of every proof of *captured*. Known before there are keys, since the sizes of messages are.
+pub const CAPTURED_BYTES: usize = 8448;
+
+/// What makes and checks the proofs.
+pub type Captures = Arc<dyn Proves<CapturedStatement>>;
+
+/// Stands for the proofs when a player's part is run again after the game: they were verified when they came, and nobody compares them.
+pub struct Verified;
+
+impl Proves<CapturedStatement> for Verified {
+    fn prove(&self, _: &CapturedPublic, _: &CapturedPrivate) -> Result<Vec<u8>, Cause> {
+        Ok(vec![0; CAPTURED_BYTES])
+    }
+
+    fn verify(&self, _: &CapturedPublic, _: &[u8]) -> Result<(), Cause> {
+        Ok(())
+    }
+}
+
+/// The sight on which the receiver of this one has captured, and where, if it has and that is known.
+pub fn earlier(exchange: &Exchange) -> Option<(Exchange, Square)> {
+    let (receiver, sender) = (exchange.receiver().index(), exchange.sender().index());
+    let (taken, answered) = (exchange.steps[receiver].last()?, exchange.steps[sender].last()?);
+    // Nobody has seen anything before its first move.
+    let square = taken.capture.filter(|_| exchange.phase == Phase::Pre && exchange.ply >= 4)?;
+    let mut commitments = [Word::default(); 2];
+    (commitments[receiver], commitments[sender]) = (taken.commitment, answered.commitment);
+    let mut men = exchange.men;
+    men[sender] += 1;
+    men[receiver] += u8::from(exchange.pending.is_some());
+    let (ply, pending) = (exchange.ply - 2, taken.pending);
+    Some((
+        Exchange { ply, phase: Phase::Pre, attempt: 0, commitments, pending, men, steps: Default::default() },
+        square,
+    ))
+}
+
+/// A player's own state in the earlier sight.
+pub fn state(exchange: &Exchange, own: &CommittedState) -> Result<CommittedState, Fault> {
+    let made = own.steps.last().ok_or_else(|| Fault::internal("the own last move is not known"))?;
+    let commitment = exchange.commitments[own.side.color.index()];
+    Ok(CommittedState::new(made.side.clone(), *made.salt, commitment))
+}
+
+/// A fault of this sight's message, which comes after the two of the earlier one.
+fn later(fault: Fault) -> Fault {
+    match fault {
+        Fault::Length { index, got, expected } => Fault::Length { index: index + 2, got, expected },
+        Fault::Digest(index) => Fault::Digest(index + 2),
+        Fault::Malformed { index, cause } => Fault::Malformed { index: index + 2, cause },
+        Fault::Proof { index, cause } => Fault::Proof { index: index + 2, cause },
+        other => other,
+    }
+}
+
+/// The sizes of all messages.
+fn shape() -> Vec<MessageSize> {
+    let [item, view, share] = SHAPE;
+    let asked = MessageSize { proof: view.proof + CAPTURED_BYTES, ..view };
+    vec![item, view, MessageSize { content: share.total() + item.content, proof: item.proof }, asked, share]
+}
+
+/// The receiver, who has captured.
+pub struct Taker {
+    pub earlier: Receiver,
+    pub sight: Receiver,
+    pub square: Square,
+    pub captures: Captures,
+    /// Messages taken so far.
+    pub taken: usize,
+}
+
+impl Taker {
+    /// Proves by the earlier sight's share that a man was seen.
+    fn prove(&self, share: &[u8]) -> Result<Vec<u8>, Fault> {
+        let (public, private) = self.earlier.captured(share, self.square)?;
+        match check(&public, &private) {
+            Ok(()) => self.captures.prove(&public, &private).map_err(Fault::Internal),
+            // The own part of it is the same as before the capture.
+            Err(error @ (CapturedError::Noise | CapturedError::Empty)) => {
+                let cause =
+                    format!("the sight before the capture isn't given again as it was, or keys are wrong: {error}");
+                Err(Fault::Proof { index: 2, cause: cause.into() })
+            }
+            Err(error) => Err(Fault::internal(error)),
+        }
+    }
+}
+
+impl Party for Taker {
+    type Output = Sight;
+
+    fn shape(&self) -> Vec<MessageSize> {
+        shape()
+    }
+
+    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Sight>, Fault> {
+        let Some(message) = received else { return Ok(Step::WAIT) };
+        let step = match self.taken {
+            0 => Step { output: None, ..self.earlier.step(received)? },
+            1 => {
+                let (got, expected) = (message.len(), shape()[2].total());
+                fog::ensure!(got == expected, Fault::Length { index: 2, got, expected });
+                let (share, item) = message.split_at(SHAPE[2].total());
+                self.earlier.step(Some(share))?;
+                let proof = self.prove(share)?;
+                let Step { send, .. } = self.sight.step(Some(item)).map_err(later)?;
+                Step { send: send.map(|view| [view, proof].concat()), output: None }
+            }
+            _ => self.sight.step(received).map_err(later)?,
+        };
+        self.taken += 1;
+        Ok(step)
+    }
+
+    fn work(&self) -> Work {
+        let [earlier, sight] = [self.earlier.work(), self.sight.work()];
+        let (ciphertext_muls, proofs) = (earlier.ciphertext_muls + sight.ciphertext_muls, sight.ciphertext_muls);
+        Work { ciphertext_muls, proofs, ..Work::default() }
+    }
+
+    fn meaning(&self) -> String {
+        if self.taken < 2 { self.earlier.meaning() } else { self.sight.meaning() }
+    }
+}
+
+/// The sender, whose man was captured.
+pub struct Giver {
+    pub earlier: Sender,
+    pub sight: Sender,
+    pub square: Square,
+    pub captures: Captures,
+    /// Messages taken so far.
+    pub taken: usize,
+}
+
+impl Party for Giver {
+    type Output = ();
+
+    fn shape(&self) -> Vec<MessageSize> {
+        shape()
+    }
+
+    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<()>, Fault> {
+        let Some(message) = received else { return self.earlier.step(None) };
+        let step = match self.taken {
+            0 => {
+                // Known here without any proof, and so before the earlier sight is given again.
+                let stood = self.earlier.shows(self.square);
+                let cause = || "nobody stood on the captured square".into();
+                fog::ensure!(stood, Fault::Proof { index: 1, cause: cause() });
+                let parts = [self.earlier.step(received)?.send, self.sight.step(None)?.send];
+                Step::send(parts.into_iter().flatten().flatten().collect())
+            }
+            _ => {
+                let (got, expected) = (message.len(), shape()[3].total());
+                fog::ensure!(got == expected, Fault::Length { index: 3, got, expected });
+                let (view, proof) = message.split_at(SHAPE[1].total());
+                let public = self.earlier.captured(self.square)?;
+                self.captures.verify(&public, proof).map_err(|error| {
+                    let cause = format!("no man on the captured square was seen before the capture: {error}");
+                    Fault::Proof { index: 3, cause: cause.into() }
+                })?;
+                self.sight.step(Some(view)).map_err(later)?
+            }
+        };
+        self.taken += 1;
+        Ok(step)
+    }
+
+    fn work(&self) -> Work {
+        let [earlier, sight] = [self.earlier.work(), self.sight.work()];
+        let (ciphertext_muls, verifications) = (earlier.ciphertext_muls + sight.ciphertext_muls, sight.ciphertext_muls);
+        Work { ciphertext_muls, verifications, ..Work::default() }
+    }
+
+    fn meaning(&self) -> String {
+        if self.taken == 0 { self.earlier.meaning() } else { self.sight.meaning() }
+    }
+}

@@ -1,0 +1,173 @@
+//! The proof of a capture before the next sight of who has captured: who sends it, and what is refused. (The statement itself: the circuit's tests.)
+
+use crate::pair::run;
+use engines::{
+    EngineKind,
+    alone::{Keys, Scene, set_up},
+    bfv::{
+        Bfv,
+        captured::party::{CAPTURED_BYTES, earlier, state},
+        parameters::{CIPHERTEXT_BYTES, POLY_BYTES, SHARE_BYTES},
+    },
+    own_step::OWN_STEP_BYTES,
+    testing::{NativeSetProofs, after_captures},
+};
+use fog::{
+    engine::{BoxedParty, Engine, Exchange, Fault, Phase},
+    testing::{NativeProofs, seed},
+    word::WORD,
+};
+use rules::{Seen, Sight, Square};
+use std::sync::Arc;
+
+type Kind = EngineKind<Arc<NativeProofs>, NativeSetProofs, NativeSetProofs>;
+
+fn keys(engine: &dyn Engine) -> Keys {
+    set_up(engine).expect("a set-up").outputs.into()
+}
+
+/// The engine without proofs of own steps.
+fn captures() -> Bfv {
+    Bfv::with_captures(Arc::new(NativeSetProofs))
+}
+
+fn scene(number: u64) -> Scene {
+    after_captures(seed(number)).next().expect("a capture")
+}
+
+fn parties(keys: &Keys, exchange: &Exchange, scene: &Scene) -> (BoxedParty<()>, BoxedParty<Sight>) {
+    let [sender, receiver] = [exchange.sender(), exchange.receiver()].map(|color| color.index());
+    let sending = keys[sender].sender(exchange, &scene.own[sender], &[]).expect("an own exchange").0;
+    (sending, keys[receiver].receiver(exchange, &scene.own[receiver], None).expect("an own exchange"))
+}
+
+/// What a wrong message is refused as: the number that the refusal names, and why.
+fn refused<T>(found: Result<T, Fault>) -> (usize, String) {
+    match found {
+        Err(Fault::Proof { index, cause } | Fault::Malformed { index, cause }) => (index, cause.to_string()),
+        Err(Fault::Length { index, .. }) => (index, "length".into()),
+        Err(other) => panic!("{other}"),
+        Ok(_) => panic!("it is taken"),
+    }
+}
+
+#[test]
+fn who_has_captured_proves_it_before_its_next_sight() {
+    let (keys, sealed) = (keys(&*Kind::BfvSteps(NativeSetProofs).engine()), CIPHERTEXT_BYTES + WORD);
+    for scene in after_captures(seed(321)).take(3) {
+        let (sender, receiver) = parties(&keys, &scene.exchange, &scene);
+        let sizes: Vec<usize> = sender.shape().iter().map(|size| size.total()).collect();
+        let steps = OWN_STEP_BYTES;
+        let share = SHARE_BYTES + WORD;
+        assert_eq!(sizes, [sealed + steps, sealed + steps, share + sealed, sealed + CAPTURED_BYTES, share]);
+        let (sender, receiver) = run(sender, receiver);
+        let [own, other] = [scene.exchange.receiver(), scene.exchange.sender()];
+        let [own, other] = [own, other].map(|color| scene.exchange.board(&scene.own[color.index()].side));
+        assert_eq!(receiver.output(), Some(&Sight::between(&own, &other, true)));
+        let of = |work: fog::engine::Work| [work.proofs, work.verifications, work.ciphertext_muls];
+        assert_eq!([of(sender.work()), of(receiver.work())], [[1, 2, 2], [2, 1, 2]]);
+
+        // Nobody proves a capture after the own move, where none was made, and where it isn't known.
+        let mut quiet = scene.exchange.clone();
+        quiet.steps[quiet.receiver().index()][0].capture = None;
+        let unknown = Exchange { steps: Default::default(), ..scene.exchange.clone() };
+        let after = Exchange { phase: Phase::Post, ply: scene.exchange.ply - 1, ..scene.exchange.clone() };
+        for exchange in [quiet, unknown, after] {
+            assert_eq!(parties(&keys, &exchange, &scene).0.shape().len(), 3);
+        }
+    }
+}
+
+#[test]
+fn every_part_of_a_proven_capture_is_bound() {
+    let (keys, scene) = (keys(&captures()), scene(322));
+    let (mut sender, mut receiver) = parties(&keys, &scene.exchange, &scene);
+    receiver.step(None).expect("it waits");
+    let mut message = sender.step(None).expect("an opening").send.expect("an opening");
+    let sealed = CIPHERTEXT_BYTES + WORD;
+    let share = SHARE_BYTES + WORD;
+    let places: [&[usize]; 5] = [
+        &[0, POLY_BYTES, CIPHERTEXT_BYTES, sealed - 1],
+        &[0, POLY_BYTES, CIPHERTEXT_BYTES, sealed - 1],
+        &[0, SHARE_BYTES, share - 1, share, share + CIPHERTEXT_BYTES, share + sealed - 1],
+        &[0, POLY_BYTES, CIPHERTEXT_BYTES, sealed - 1, sealed, sealed + CAPTURED_BYTES - 1],
+        &[0, SHARE_BYTES, share - 1],
+    ];
+    for (index, places) in places.into_iter().enumerate() {
+        let mut take = |message: &[u8]| match index % 2 {
+            0 => receiver.step(Some(message)).map(|step| step.send),
+            _ => sender.step(Some(message)).map(|step| step.send),
+        };
+        for place in places {
+            let mut other = message.clone();
+            other[*place] ^= 1;
+            assert_eq!(refused(take(&other)).0, index, "byte {place} of message {index}");
+        }
+        assert_eq!(refused(take(&message[..message.len() - 1])), (index, "length".into()));
+        message = take(&message).expect("the right message").unwrap_or_default();
+    }
+    assert!(message.is_empty());
+}
+
+/// A square that the earlier sight shows empty, and a man's that it doesn't show.
+fn unseen(scene: &Scene) -> [Square; 2] {
+    let [own, other] = [scene.exchange.receiver(), scene.exchange.sender()];
+    let [own, other] = [own, other].map(|color| scene.own[color.index()].steps[0].side.clone());
+    let pending = scene.exchange.steps[scene.exchange.receiver().index()][0].pending;
+    let sight = Sight::between(&own.without(pending), &other, true);
+    let empty = Square::all().find(|square| sight.at(*square) == Seen::Empty);
+    let dark = other.men().map(|(square, _)| square).find(|square| sight.at(*square) == Seen::Dark);
+    [empty, dark].map(|square| square.expect("some squares are dark, some are empty"))
+}
+
+/// The messages up to the earlier sight's share, and both parties after them.
+fn until_share(keys: &Keys, exchange: &Exchange, scene: &Scene) -> (Vec<u8>, BoxedParty<()>, BoxedParty<Sight>) {
+    let (mut sender, mut receiver) = parties(keys, exchange, scene);
+    receiver.step(None).expect("it waits");
+    let opening = sender.step(None).expect("an opening").send.expect("an opening");
+    let view = receiver.step(Some(&opening)).expect("a right opening").send.expect("a view");
+    let share = sender.step(Some(&view)).expect("a right view").send.expect("a share");
+    (share, sender, receiver)
+}
+
+#[test]
+fn a_capture_of_what_was_not_seen_is_refused() {
+    let (keys, scene) = (keys(&captures()), scene(323));
+    let [empty, dark] = unseen(&scene);
+    let claiming = |square| {
+        let mut exchange = scene.exchange.clone();
+        exchange.steps[exchange.receiver().index()][0].capture = Some(square);
+        exchange
+    };
+    // Whose man was captured knows that there was none, and gives nothing again.
+    let (mut sender, mut receiver) = parties(&keys, &claiming(empty), &scene);
+    receiver.step(None).expect("it waits");
+    let opening = sender.step(None).expect("an opening").send.expect("an opening");
+    let view = receiver.step(Some(&opening)).expect("a right opening").send.expect("a view");
+    let (index, cause) = refused(sender.step(Some(&view)));
+    assert!(index == 1 && cause.contains("nobody stood on the captured square"), "{cause}");
+
+    let (share, mut sender, mut receiver) = until_share(&keys, &claiming(dark), &scene);
+    // The own machine makes no proof of it.
+    let (index, cause) = refused(receiver.step(Some(&share)));
+    assert!(index == 2 && cause.contains("no man was seen on the captured square"), "{cause}");
+    let (index, cause) = refused(sender.step(Some(&vec![0; CIPHERTEXT_BYTES + WORD + CAPTURED_BYTES])));
+    assert!(index == 3 && cause.contains("no man on the captured square was seen"), "{cause}");
+}
+
+#[test]
+fn an_earlier_sight_without_the_captured_man_is_refused() {
+    let (keys, scene) = (keys(&captures()), scene(324));
+    let (before, square) = earlier(&scene.exchange).expect("a capture");
+    let color = before.sender().index();
+    let mut other = state(&before, &scene.own[color]).expect("a state before the capture");
+    other.side.pieces[square.index()] = None;
+    let mut lying = keys[color].sender(&before, &other, &[]).expect("a sight").0;
+    let (_, mut receiver) = parties(&keys, &scene.exchange, &scene);
+    receiver.step(None).expect("it waits");
+    let opening = lying.step(None).expect("an opening").send.expect("an opening");
+    let view = receiver.step(Some(&opening)).expect("a right seal").send.expect("a view");
+    let share = lying.step(Some(&view)).expect("a right view").send.expect("a share");
+    let (index, cause) = refused(receiver.step(Some(&[share, vec![0; CIPHERTEXT_BYTES + WORD]].concat())));
+    assert!(index == 2 && cause.contains("isn't given again as it was"), "{cause}");
+}
