@@ -138,47 +138,49 @@ def expected_rolls():
 
 SIDES = range(1, 7)
 PAIRS = [(first, second) for first in SIDES for second in SIDES]
+AFTER = [[after(square, die) for die in SIDES] for square in range(101)]
 
 
-def remaining():
-    """By square, how many rolls of two dice it takes on average to choose the better one each time: value iteration."""
-    left = [0.0] * 101
-    for _ in range(300):
-        for s in range(100):
-            left[s] = 1 + sum(min(left[after(s, first)], left[after(s, second)]) for first, second in PAIRS) / 36
-    return [round(rolls, 9) for rolls in left]
+def winning():
+    """By where the one who is to roll and the other stand, how often the first wins if both choose as well as can be: value iteration."""
+    wins = [[0.0] * 101 for _ in range(101)]
+    for _ in range(100):
+        for own in reversed(range(100)):
+            for other in reversed(range(100)):
+                # Of all pairs of dice one has the least chance as its better one, and eleven the greatest.
+                chances = sorted(1 - wins[other][to] for to in AFTER[own])
+                wins[own][other] = sum((2 * i + 1) * chance for i, chance in enumerate(chances)) / len(PAIRS)
+    return wins
 
 
-LEFT = remaining()
+WINS = winning()
 
 
-def better(square, dice):
-    """The first of two dice, unless the second one leads to where fewer rolls remain."""
-    return min(dice, key=lambda die: LEFT[after(square, die)])
+def better(own, other, dice):
+    """The first of two dice, unless its player wins more often after the second one."""
+    return min(dice, key=lambda die: WINS[other][after(own, die)])
 
 
 def game_of_two(dice_of):
     """The average number of rolls of a game, and the share of games that the first player wins; `dice_of` gives what one moves by, each as likely."""
-    at, playing, length, share = {0: 1.0}, 1.0, 0.0, 0.0
-    for turn in range(1, 1500):
-        reached = {}
-        for square, chance in at.items():
-            dice = dice_of(square)
-            for die in dice:
-                to = after(square, die)
-                reached[to] = reached.get(to, 0) + chance / len(dice)
-        # That a player is there by its turn of this number, and no earlier one; players are independent of each other.
-        now, at = reached.pop(100, 0), reached
-        length += now * playing * (2 * turn - 1) + now * (playing - now) * 2 * turn
-        share += now * playing
-        playing -= now
-    return length, share
+    dice = [[dice_of(own, other) for other in range(100)] for own in range(100)]
+    shares = [[[of.count(die) / len(of) for die in SIDES] for of in row] for row in dice]
+    length, share = ([[0.0] * 101 for _ in range(101)] for _ in range(2))
+    for _ in range(200):
+        for own in reversed(range(100)):
+            for other in reversed(range(100)):
+                led = list(zip(shares[own][other], AFTER[own]))
+                length[own][other] = 1 + sum(part * length[other][to] for part, to in led)
+                share[own][other] = sum(part * (1 - share[other][to]) for part, to in led)
+    return length[0][0], share[0][0]
 
 
 def play():
-    """What good play comes to."""
-    length, share = game_of_two(lambda square: [better(square, dice) for dice in PAIRS])
-    return {"remaining": LEFT, "rolls": round(length, 9), "first": round(share, 9)}
+    """What good play comes to; by where the other stands, which is to roll, how often a player wins from each square."""
+    length, share = game_of_two(lambda own, other: [better(own, other, dice) for dice in PAIRS])
+    others = [0, 50, 92]
+    wins = [[round(1 - WINS[other][to], 9) for to in range(101)] for other in others]
+    return {"others": others, "wins": wins, "rolls": round(length, 9), "first": round(share, 9)}
 
 
 def check_against_publications():
@@ -196,7 +198,7 @@ def check_against_publications():
         5757472998140039232950575874628786131130999406013041613400,
     )
     assert expected_rolls() == published
-    length, share = game_of_two(lambda _: SIDES)
+    length, share = game_of_two(lambda own, other: SIDES)
     assert abs(length - 52.154) < 1e-3 and abs(share - 0.5079) < 1e-4, "one die, which the page gave before there was a choice"
 
 
@@ -257,7 +259,7 @@ def game():
         roll += 1
         mover = (roll - 1) % 2
         thrown, _ = roll_of((secret(roll) + open_(roll)) % WORD, game_id, roll)
-        die = better(at[mover], thrown)
+        die = better(at[mover], at[1 - mover], thrown)
         at[mover] = after(at[mover], die)
         next_promise = promised(players[mover], roll + 2, secret(roll + 2))
         head = keccak256(words(head, secret(roll), open_(roll + 1), next_promise, die))

@@ -38,18 +38,21 @@ pub const JUMPS: [(u8, u8); 19] = [
     (98, 78),
 ];
 
-/// By square, how many rolls it takes from there on average if each is used as well as can be: E(s) = 1 + the mean over all pairs of dice of the
-/// lesser E that they lead to, iterated until it stands.
-static REMAINING: LazyLock<[f64; GOAL.0 as usize + 1]> = LazyLock::new(|| {
-    let mut remaining = [0.0f64; GOAL.0 as usize + 1];
-    for _ in 0..300 {
-        for square in 0..GOAL.0 {
-            let led = Die::ALL.map(|die| remaining[usize::from(Square(square).after(die).0)]);
-            let pairs = led.iter().flat_map(|first| led.iter().map(|second| first.min(*second)));
-            remaining[usize::from(square)] = 1.0 + pairs.sum::<f64>() / (led.len() * led.len()) as f64;
+/// The squares that a player may stand on, the one before the first among them.
+const SQUARES: usize = GOAL.0 as usize + 1;
+
+/// By where the player who is to roll and the other one stand, how often the first wins if both choose as well as can be: W(s, t) = the mean over all
+/// pairs of dice of the greater 1 - W(t, s') that they lead to, iterated until it stands. With the other at the goal it is 0.
+static WINS: LazyLock<[[f64; SQUARES]; SQUARES]> = LazyLock::new(|| {
+    let mut wins = [[0.0f64; SQUARES]; SQUARES];
+    for _ in 0..100 {
+        for (own, other) in (0..GOAL.0).flat_map(|own| (0..GOAL.0).map(move |other| (own, usize::from(other)))) {
+            let led = Die::ALL.map(|die| 1.0 - wins[other][usize::from(Square(own).after(die).0)]);
+            let pairs = led.iter().flat_map(|first| led.iter().map(|second| first.max(*second)));
+            wins[usize::from(own)][other] = pairs.sum::<f64>() / (led.len() * led.len()) as f64;
         }
     }
-    remaining
+    wins
 });
 
 /// Where a player stands: 0 before the first roll, else 1 to 100.
@@ -79,16 +82,16 @@ impl Square {
         Self(jump.map_or(reached, |(_, to)| *to))
     }
 
-    /// How many rolls it takes from here on average, of a player who uses each as well as can be.
-    pub fn remaining(self) -> f64 {
-        REMAINING[usize::from(self.0)]
+    /// How often a player who has come here wins if both choose as well as can be; the other one is to roll, from its own square.
+    pub fn wins_against(self, other: Self) -> f64 {
+        1.0 - WINS[usize::from(other.0)][usize::from(self.0)]
     }
 
-    /// The one of two dice to move by from here, after which the fewest rolls remain on average; the first if both are as good.
-    pub fn better(self, [first, second]: [Die; 2]) -> Die {
-        let [by_first, by_second] = [first, second].map(|die| self.after(die).remaining());
+    /// The one of two dice to move by from here, after which the player wins more often, by where the other one stands; the first if both are as good.
+    pub fn better(self, other: Self, [first, second]: [Die; 2]) -> Die {
+        let [by_first, by_second] = [first, second].map(|die| self.after(die).wins_against(other));
         // More than what sums of floating-point numbers are off.
-        if by_second < by_first - 1e-9 { second } else { first }
+        if by_second > by_first + 1e-9 { second } else { first }
     }
 }
 
@@ -129,14 +132,17 @@ mod tests {
     }
 
     #[test]
-    fn the_better_die_leads_nearer_to_the_goal_by_rolls() {
-        let better = |from: u8, pips: [u8; 2]| {
+    fn the_better_die_wins_more_often_against_an_opponent_where_it_stands() {
+        let better_against = |other: u8, from: u8, pips: [u8; 2]| {
             let dice = pips.map(|pips| Die::new(pips).expect("a side"));
-            Square(from).better(dice).pips()
+            Square(from).better(Square(other), dice).pips()
         };
+        let better = |from, pips| better_against(0, from, pips);
         assert_eq!((better(99, [6, 1]), better(0, [6, 1])), (1, 1), "the goal, and a ladder");
         assert_eq!((better(10, [6, 1]), better(97, [1, 6])), (1, 6), "to stay is better than a snake");
         assert_eq!((better(98, [4, 5]), better(98, [5, 4])), (4, 5), "the first of two that lead to the same");
+        // The ladder to 91 leaves fewer rolls on average. From 76 the next one may reach the goal, which counts for more against who stands on 92.
+        assert_eq!([0, 50, 92].map(|other| better_against(other, 70, [6, 1])), [1, 1, 6]);
     }
 
     #[test]

@@ -49,7 +49,7 @@ impl Numbers {
 
     /// The better one of them, by [`Square::better`](crate::dice::Square::better).
     pub fn better(&self, game: &Dice) -> Die {
-        game.square(game.to_roll()).better(self.dice(game))
+        game.square(game.to_roll()).better(game.square(game.to_roll().other()), self.dice(game))
     }
 
     fn draw(&self, kind: &[u8], head: B256) -> U256 {

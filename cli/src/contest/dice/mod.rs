@@ -18,7 +18,7 @@ use crate::node::NodeArgs;
 /// How a game of dice is played at the command line.
 #[derive(Clone, Debug, clap::Args)]
 pub struct PlayArgs {
-    /// Roll without being asked, by the die after which the fewest rolls remain on average
+    /// Roll without being asked, by the die after which you win more often, by where both stand
     #[arg(long)]
     auto: bool,
 }

@@ -18,7 +18,8 @@ struct Data {
 
 #[derive(Deserialize)]
 struct Play {
-    remaining: Vec<f64>,
+    others: Vec<u8>,
+    wins: Vec<Vec<f64>>,
 }
 
 #[derive(Deserialize)]
@@ -73,12 +74,16 @@ fn rolls_are_the_references() {
 }
 
 #[test]
-fn the_rolls_that_remain_are_the_references() {
-    let remaining = data().play.remaining;
-    assert_eq!(remaining.len(), 101);
-    for (square, rolls) in (0..).zip(remaining) {
-        let found = Square::new(square).expect("a square").remaining();
-        assert!((found - rolls).abs() < 2e-9, "{square}: {found} and {rolls}");
+fn the_chances_to_win_are_the_references() {
+    let Play { others, wins } = data().play;
+    assert_eq!((others.len(), wins.len()), (3, 3));
+    for (other, wins) in others.into_iter().zip(wins) {
+        assert_eq!(wins.len(), 101);
+        for (square, chance) in (0..).zip(wins) {
+            let [own, other] = [square, other].map(|number| Square::new(number).expect("a square"));
+            let found = own.wins_against(other);
+            assert!((found - chance).abs() < 2e-9, "{own} against {other}: {found} and {chance}");
+        }
     }
 }
 
@@ -106,7 +111,7 @@ fn a_whole_game_is_the_references() {
             square: Square::new(game.squares[i]).expect("a square"),
         };
         assert_eq!(roll.next_head(), game.heads[i + 2]);
-        assert_eq!(roll.chosen, stands[i % 2].better(roll.dice));
+        assert_eq!(roll.chosen, stands[i % 2].better(stands[1 - i % 2], roll.dice));
         stands[i % 2] = roll.square;
         if i + 2 < game.rolls {
             assert_eq!(promise(sender, i as u64 + 3, game.revealed[i + 2]), roll.promised);
