@@ -8,6 +8,7 @@
 use crate::cache::Entry;
 use crate::progress::{Progress, Stage, during};
 use crate::srs::{tau_hash, verifier_params};
+use crate::statement::Backend;
 use crate::{Ceremony, KeyError, Sha256Hash, Srs, Statement, fingerprint, length};
 use halo2_proofs::SerdeFormat;
 use halo2_proofs::plonk::{Error, ProvingKey, VerifyingKey, keygen_pk, keygen_vk};
@@ -27,16 +28,6 @@ pub struct Verifier<C> {
     ceremony: Ceremony,
     fingerprint: Sha256Hash,
     circuit: PhantomData<fn() -> C>,
-}
-
-/// Who makes proofs. Both make the same ones, of the same keys.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Backend {
-    /// The prover of the crate `plonk`.
-    #[default]
-    Fast,
-    /// The library's own: slower, and with no tables.
-    Library,
 }
 
 /// What it takes to prove a statement, and to verify it.

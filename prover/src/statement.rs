@@ -1,6 +1,5 @@
 //! What a proof of a statement looks like on the wire: the prover's side of `circuits::StatementCircuit`.
 
-use crate::Backend;
 use circuits::statement::turn::config::PUBLIC_INPUTS;
 use circuits::{
     AnswerCircuit, AskedCircuit, CapturedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit,
@@ -31,6 +30,16 @@ impl Transcript {
             Self::Blake2b => 32,
         }
     }
+}
+
+/// Who makes proofs. Both make the same ones, of the same keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Backend {
+    /// The prover of the crate `plonk`.
+    #[default]
+    Fast,
+    /// The library's own: slower, and with no tables.
+    Library,
 }
 
 /// A statement that this crate makes keys and proofs for.

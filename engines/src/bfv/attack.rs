@@ -5,22 +5,24 @@
 //! product of polynomials into products of numbers.
 
 use super::{
-    pairs::{Exchange, centered, ciphers, lifted, noise},
-    parameters::{DEGREE, DROPPED, MODULI, PLAINTEXT, VARIANCE},
+    captured::{CapturedPrivate, check, lifted},
+    pairs::{Exchange, centered, ciphers, ciphers_of, noise},
+    parameters::{DEGREE, DROPPED, MODULI, PLAINTEXT, Parameters, VARIANCE},
     ring,
     transcript::Transcript,
 };
 use crate::psi::pairs::Boards;
-use fhe::bfv::Encoding;
-use fhe_math::rq::{Poly, Representation};
+use fhe::bfv::{Ciphertext, Encoding};
+use fhe_math::rq::{Context, Poly, Representation, traits::TryConvertFrom};
 use fhe_traits::FheDecoder;
 use fog::{
-    engine::Branch,
+    engine::{Branch, Party},
     testing::{Walk, seed},
 };
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 use rand::{Rng, SeedableRng, rngs::StdRng};
-use std::f64::consts::PI;
+use rules::Square;
+use std::{f64::consts::PI, sync::Arc};
 
 type Complex = (f64, f64);
 
@@ -57,6 +59,11 @@ fn values(coefficients: &[f64]) -> Vec<Complex> {
 
 /// The polynomial `x` with `divisor·x = product`, rounded.
 fn divide(product: &[f64], divisor: &[f64]) -> Vec<i64> {
+    quotient(product, divisor).into_iter().map(|value| value.round() as i64).collect()
+}
+
+/// The polynomial `x` with `divisor·x = product`.
+fn quotient(product: &[f64], divisor: &[f64]) -> Vec<f64> {
     let pairs = values(product).into_iter().zip(values(divisor));
     let quotients = pairs.map(|(a, b)| {
         let norm = b.0 * b.0 + b.1 * b.1;
@@ -64,10 +71,7 @@ fn divide(product: &[f64], divisor: &[f64]) -> Vec<i64> {
         (product.0 / norm, product.1 / norm)
     });
     let turned = transform(&quotients.collect::<Vec<_>>(), -1.0).into_iter().enumerate();
-    turned
-        .map(|(place, value)| times(turn(-PI * place as f64 / DEGREE as f64), value).0 / DEGREE as f64)
-        .map(|value| value.round() as i64)
-        .collect()
+    turned.map(|(place, value)| times(turn(-PI * place as f64 / DEGREE as f64), value).0 / DEGREE as f64).collect()
 }
 
 /// What rounding has left of a polynomial, in units of what was divided by.
@@ -137,4 +141,72 @@ fn without_flooding_one_sight_tells_the_sender_s_key() {
     assert_eq!(bare, DEGREE);
     assert!(small > DEGREE / 2);
     assert!(flooded < DEGREE / 100);
+}
+
+/// A polynomial of integers, which may be negative.
+fn poly(coefficients: &[BigInt], context: &Arc<Context>) -> Poly {
+    let residue = |value: &BigInt, prime: u64| u64::try_from(((value % prime) + prime) % prime).expect("a residue");
+    let rows = context.moduli().iter().flat_map(|prime| coefficients.iter().map(|value| residue(value, *prime)));
+    let poly = Poly::try_convert_from(rows.collect::<Vec<u64>>(), context, false, Representation::PowerBasis);
+    let mut poly = poly.expect("a polynomial of the ring");
+    poly.change_representation(Representation::Ntt);
+    poly
+}
+
+fn length(values: &[f64]) -> f64 {
+    values.iter().map(|value| value * value).sum::<f64>().sqrt()
+}
+
+/// What *captured* doesn't say: that the relinearisation key is right. A player adds `Q/(5·t·p_j)·n⁻¹` to its share of each row `j`, `n` being a pattern of zeros
+/// and ones of its choice; honest products are off by less than a plaintext's half step. Then it encrypts, without a mask, an error by which the item's
+/// second part becomes small and has the signs of `n`. The digits of that are 0 or nearly `p_j`, as `n` is, so all rows together add `Q/t`: a plaintext of 1
+/// in every slot.
+#[test]
+fn a_wrong_share_of_the_relinearisation_key_shows_a_man_on_every_square() {
+    let mut rng = StdRng::seed_from_u64(seed(179));
+    let mut one = vec![0.0; DEGREE];
+    one[0] = 1.0 / MODULI.len() as f64;
+    let patterns = (0..6).map(|_| (0..DEGREE).map(|_| f64::from(rng.gen_range(0..2_u8))).collect::<Vec<f64>>());
+    let inverses = patterns.map(|pattern| (quotient(&one, &pattern), pattern));
+    let shortest = inverses.min_by(|one, other| length(&one.0).total_cmp(&length(&other.0)));
+    let (inverse, pattern) = shortest.expect("six patterns");
+    let full = Parameters::get().expect("parameters").full();
+    let modulus = BigInt::from(full.modulus().clone());
+    let ciphers = ciphers_of(&mut rng, |rows| {
+        for (row, prime) in rows.iter_mut().zip(MODULI) {
+            let scaled = inverse.iter().map(|value| BigInt::from((value * 2_f64.powi(60)).round() as i128) * &modulus);
+            let more: Vec<BigInt> = scaled.map(|value| value / ((BigInt::from(prime) * PLAINTEXT) << 60)).collect();
+            *row += &poly(&more, full);
+        }
+    });
+    let exchange = Exchange::new(&ciphers, Boards::random(&mut Walk::start(), &mut rng), &mut rng);
+    let (mut sender, mut receiver) = exchange.parties();
+    let opening = sender.step(None).expect("an opening").send.expect("an opening");
+    let view = receiver.step(Some(&opening)).expect("a right opening").send.expect("a view");
+    let share = sender.step(Some(&view)).expect("a right view").send.expect("a share");
+    let sight = receiver.step(Some(&share)).expect("a right share").output;
+    assert_eq!(sight, Some(exchange.boards.right()), "honest sights stay right");
+
+    let cipher = &exchange.receiver.cipher;
+    let item = cipher.read(0, &opening[..super::own::SHAPE[0].content]).expect("an item");
+    let float =
+        |number: BigUint| number.iter_u64_digits().rev().fold(0.0, |sum, digit| sum * 2_f64.powi(64) + digit as f64);
+    let whole = float(full.modulus().clone());
+    let second = lifted(&item[1]).into_iter().map(|value| float(value) / whole);
+    let second: Vec<f64> = second.map(|value| if value > 0.5 { value - 1.0 } else { value }).collect();
+    let signs: Vec<f64> = pattern.iter().map(|bit| 1.0 - 2.0 * bit).collect();
+    let error = quotient(&signs, &second);
+    let scale = 5.0 * (DEGREE as f64).sqrt() / length(&error);
+    let error: Vec<BigInt> = error.iter().map(|value| BigInt::from((value * scale).round() as i64)).collect();
+    let view = vec![Poly::zero(full, Representation::Ntt), poly(&error, full)];
+    let view = Ciphertext::new(view, &Parameters::get().expect("parameters").scheme).expect("a view");
+    let product = cipher.multiply(&item, &view).expect("a product");
+    let mut stream = Transcript::new(&rng.r#gen()).stream(&Branch::from_bytes(rng.r#gen()), "test");
+    let share = exchange.sender.cipher.decryption_share(&product, &mut stream).expect("a share");
+    let color = exchange.boards.receiver.color;
+    let private = CapturedPrivate { key: cipher.share.coefficients.clone(), mask: vec![0; DEGREE].into() };
+    for square in Square::all().step_by(7) {
+        let public = cipher.captured(true, &view, &product, (2, &share), (color, square)).expect("a statement");
+        assert_eq!(check(&public, &private), Ok(()), "{square}");
+    }
 }

@@ -1,6 +1,7 @@
 //! Pairs of players for the tests of this folder, with all that they hold in the open.
 
 use super::{
+    captured::lifted,
     cipher::{Cipher, Product},
     key_share::{KeyShare, sum},
     own::Own,
@@ -21,6 +22,11 @@ use std::sync::Arc;
 
 /// Both players' ciphers, made as the set-up does.
 pub fn ciphers(rng: &mut StdRng) -> [Arc<Cipher>; 2] {
+    ciphers_of(rng, |_| ())
+}
+
+/// The same where `change` makes something else of the second player's share of the relinearisation key.
+pub fn ciphers_of(rng: &mut StdRng, change: impl FnOnce(&mut [Poly])) -> [Arc<Cipher>; 2] {
     let parameters = Parameters::get().expect("right parameters");
     let game = Game {
         chain_id: 31337,
@@ -36,7 +42,8 @@ pub fn ciphers(rng: &mut StdRng) -> [Arc<Cipher>; 2] {
         Arc::new(share.expect("a share"))
     });
     let opened = sum(&shares[0].opening, &shares[1].opening);
-    let round_2 = [0, 1].map(|player| shares[player].round_2(&opened, &mut streams[player]).expect("a share"));
+    let mut round_2 = [0, 1].map(|player| shares[player].round_2(&opened, &mut streams[player]).expect("a share"));
+    change(&mut round_2[1]);
     let round_2 = sum(&round_2[0], &round_2[1]);
     shares.map(|share| Arc::new(Cipher::new(parameters, share, &common[0], &opened, &round_2).expect("keys")))
 }
@@ -99,13 +106,6 @@ pub fn slot(product: &Product, place: usize, value: u64) -> Poly {
     let zero = Poly::zero(context, Representation::Ntt);
     let zero = Ciphertext::new(vec![zero.clone(), zero], scheme).expect("a ciphertext");
     (zero + &plaintext)[0].clone()
-}
-
-/// Coefficients as integers from 0 to the modulus.
-pub fn lifted(poly: &Poly) -> Vec<BigUint> {
-    let mut poly = poly.clone();
-    poly.change_representation(Representation::PowerBasis);
-    Vec::<BigUint>::from(&poly)
 }
 
 /// A number below `modulus` as the nearest to 0 of its class; it must have less than 127 bits.

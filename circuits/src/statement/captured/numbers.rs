@@ -8,7 +8,7 @@ use ff::{Field, PrimeField};
 use halo2curves::{bn256::Fr, fft::best_fft};
 use num_bigint::{BigInt, Sign};
 
-use super::row::{LIMB_BITS, LIMBS, NOISE_LIMBS, PLAIN_LIMBS, RELATIONS, Row, SEEN, SMALLS, Small, TIMES};
+use super::row::{LIMB_BITS, LIMBS, NOISE_LIMBS, PLAIN_LIMBS, RELATIONS, Row, SEEN, SMALLS, Small, TIMES, element};
 
 /// The columns of the first phase: a value for each coefficient, and for the row after them where a column has one.
 #[derive(Clone)]
@@ -20,14 +20,6 @@ pub struct Numbers {
 }
 
 fog::redacted!(Numbers);
-
-/// An integer as a field element.
-pub fn element(number: &BigInt) -> Fr {
-    let digits = number.magnitude().iter_u64_digits();
-    let base = Fr::from(1 << 32).square();
-    let magnitude = digits.rev().fold(Fr::ZERO, |sum, digit| sum * base + Fr::from(digit));
-    if number.sign() == Sign::Minus { -magnitude } else { magnitude }
-}
 
 /// The integer nearest to 0 that a field element stands for.
 fn integer(element: &Fr) -> BigInt {

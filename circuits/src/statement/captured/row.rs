@@ -9,9 +9,9 @@ use engines::bfv::{
     captured::{CAPTURED_COLUMNS, ENCRYPTION_BITS, moduli},
     parameters::PLAINTEXT,
 };
+use ff::Field;
 use halo2curves::bn256::Fr;
-
-use super::numbers::element;
+use num_bigint::{BigInt, Sign};
 
 /// Bits of a limb.
 pub const LIMB_BITS: u32 = 13;
@@ -43,6 +43,14 @@ pub const TIMES: usize = SEEN + PLAIN_LIMBS;
 pub const RELATIONS: usize = 4;
 /// Polynomials whose values are multiplied: `s`, `r`, `a`, `B`, `c₁`.
 pub const FACTORS: usize = 5;
+
+/// An integer as a field element.
+pub fn element(number: &BigInt) -> Fr {
+    let digits = number.magnitude().iter_u64_digits();
+    let base = Fr::from(1 << 32).square();
+    let magnitude = digits.rev().fold(Fr::ZERO, |sum, digit| sum * base + Fr::from(digit));
+    if number.sign() == Sign::Minus { -magnitude } else { magnitude }
+}
 
 /// The moduli `Q` and `Q'` as field elements.
 static MODULI: LazyLock<[Fr; 2]> = LazyLock::new(|| moduli().map(|modulus| element(&modulus.into())));

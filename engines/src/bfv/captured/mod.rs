@@ -65,7 +65,7 @@ pub struct CapturedPublic {
     pub share: Poly,
     /// The joint public key `B`.
     pub joint: Poly,
-    /// The encrypted view.
+    /// The player's view, encrypted under it.
     pub view: [Poly; 2],
     /// The first part of the product and the other's decryption share of it, in one, modulo `Q'`.
     pub rest: Poly,
@@ -119,7 +119,7 @@ pub enum CapturedError {
     /// No man is seen on the square.
     #[error("no man was seen on the captured square")]
     Empty,
-    /// The library failed.
+    /// The library refuses a polynomial, as one of another ring.
     #[error("a polynomial of another ring")]
     Ring,
 }

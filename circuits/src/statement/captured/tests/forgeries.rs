@@ -13,8 +13,8 @@ use halo2curves::bn256::Fr;
 
 use super::{
     super::{
-        numbers::{Numbers, element},
-        row::{LIMB_BITS, LIMBS, NOISE_LIMBS, PLAIN_LIMBS, SEEN, SMALLS, Small, TIMES, mixed},
+        numbers::Numbers,
+        row::{LIMB_BITS, LIMBS, NOISE_LIMBS, PLAIN_LIMBS, SEEN, SMALLS, Small, TIMES, element, mixed},
         values::Values,
     },
     CapturedCircuit, Lie, refusals,
@@ -26,6 +26,9 @@ fn honest(number: u64) -> CapturedCircuit {
     let (public, private) = captured(seed(number)).next().expect("a capture");
     CapturedCircuit::new(&public, &private)
 }
+
+/// The column of public inputs in whose relation a digit stands alone, and what one of it is worth there.
+type Worth = Option<(usize, Fr)>;
 
 /// Columns of public inputs, in their order.
 const SHARE: usize = 1;
@@ -219,22 +222,22 @@ fn every_digit_has_its_range() {
         assert_only(&CapturedCircuit::of(public, numbers), &format!("lookup {number}"));
     }
     use Small::{Key, KeyError, Mask, NoiseTop, PlainTop, ViewError, ViewTop};
-    let small: [(Small, usize, Vec<(usize, Fr)>); SMALLS] = [
-        (KeyError, 0, vec![(share, Fr::ONE)]),
-        (ViewError, 1, vec![(second, Fr::ONE)]),
-        (ViewTop, 2, vec![(first, q * limb(PLAIN_LIMBS) * by_t)]),
-        (PlainTop, 2, vec![(rest, q_switched * limb(PLAIN_LIMBS) * by_t)]),
-        (NoiseTop, 3, vec![(rest, limb(NOISE_LIMBS) * by_t)]),
-        (Key, 0, Vec::new()),
-        (Mask, 1, Vec::new()),
+    let small: [(Small, usize, Worth); SMALLS] = [
+        (KeyError, 0, Some((share, Fr::ONE))),
+        (ViewError, 1, Some((second, Fr::ONE))),
+        (ViewTop, 2, Some((first, q * limb(PLAIN_LIMBS) * by_t))),
+        (PlainTop, 2, Some((rest, q_switched * limb(PLAIN_LIMBS) * by_t))),
+        (NoiseTop, 3, Some((rest, limb(NOISE_LIMBS) * by_t))),
+        (Key, 0, None),
+        (Mask, 1, None),
     ];
     for (name, pair, worth) in small {
         let (mut public, mut numbers) = ((*circuit.public).clone(), (*circuit.numbers).clone());
         let more = Fr::from(2 * SMALL as u64 * PLAINTEXT);
         let column = &mut numbers.small[name as usize];
-        let place = if worth.is_empty() { 0 } else { 3 };
+        let place = if worth.is_none() { 0 } else { 3 };
         column[place] += more;
-        for (column, worth) in worth {
+        if let Some((column, worth)) = worth {
             public[column][3] += worth * more;
         }
         // A key or a mask is multiplied, so the whole polynomial changes.
