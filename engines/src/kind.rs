@@ -6,12 +6,12 @@ use crate::{
     andos::Andos,
     bfv::{
         Bfv,
-        captured::{CapturedStatement, party::Verified},
+        captured::{CapturedStatement, party::CAPTURED_BYTES},
     },
     dh_psi::{self, DhPsi, DhPsiPlain},
     emanant::Emanant,
     own_step,
-    replay::Accountable,
+    replay::{Accountable, Verified},
 };
 use fog::{
     engine::{About, Engine, Proofs, SightLines},
@@ -118,6 +118,7 @@ impl<Moves, Sets, OwnSteps> EngineKind<Moves, Sets, OwnSteps> {
 
     /// The engine, if it proves nothing and its players can be called to account after a game.
     pub fn accountable(&self) -> Option<Arc<dyn Accountable>> {
+        let verified = Arc::new(Verified { bytes: CAPTURED_BYTES });
         Some(match self {
             Self::SightLines(_) | Self::DhPsiProven(_) => return None,
             Self::DhPsi => Arc::new(DhPsi::default()),
@@ -130,7 +131,7 @@ impl<Moves, Sets, OwnSteps> EngineKind<Moves, Sets, OwnSteps> {
             Self::Bfv => Arc::new(Bfv::default()),
             Self::AndosSteps(_) => Arc::new(Stepped::new(Andos::improved(), &ANDOS_STEPS, None)),
             Self::AndosHardenedSteps(_) => Arc::new(Stepped::new(Andos::hardened(), &ANDOS_HARDENED_STEPS, None)),
-            Self::BfvSteps(_) => Arc::new(Stepped::new(Bfv::with_captures(Arc::new(Verified)), &BFV_STEPS, None)),
+            Self::BfvSteps(_) => Arc::new(Stepped::new(Bfv::with_captures(verified), &BFV_STEPS, None)),
         })
     }
 }

@@ -9,10 +9,10 @@
 //! 4     this sight's share
 //! ```
 
-use super::{CapturedError, CapturedPrivate, CapturedPublic, CapturedStatement, check};
+use super::{CapturedError, CapturedStatement, check};
 use crate::bfv::{own::SHAPE, receiver::Receiver, sender::Sender};
 use fog::{
-    engine::{Cause, CommittedState, Exchange, Fault, MessageSize, Party, Phase, Step, Word, Work},
+    engine::{CommittedState, Exchange, Fault, MessageSize, Party, Phase, Step, Word, Work},
     statement::Proves,
 };
 use rules::{Sight, Square};
@@ -24,21 +24,9 @@ pub const CAPTURED_BYTES: usize = 8448;
 /// What makes and checks the proofs.
 pub type Captures = Arc<dyn Proves<CapturedStatement>>;
 
-/// Stands for the proofs when a player's part is run again after the game: they were verified when they came, and nobody compares them.
-pub struct Verified;
-
-impl Proves<CapturedStatement> for Verified {
-    fn prove(&self, _: &CapturedPublic, _: &CapturedPrivate) -> Result<Vec<u8>, Cause> {
-        Ok(vec![0; CAPTURED_BYTES])
-    }
-
-    fn verify(&self, _: &CapturedPublic, _: &[u8]) -> Result<(), Cause> {
-        Ok(())
-    }
-}
-
-/// The sight on which the receiver of this one has captured, and where, if it has and that is known.
-pub fn earlier(exchange: &Exchange) -> Option<(Exchange, Square)> {
+/// The sight by which the receiver of this one has captured, if it has and that is known: what was to be seen, where it captured, and the digest of the first
+/// message, if that was promised.
+pub fn earlier(exchange: &Exchange) -> Option<(Exchange, Square, Option<Word>)> {
     let (receiver, sender) = (exchange.receiver().index(), exchange.sender().index());
     let (taken, answered) = (exchange.steps[receiver].last()?, exchange.steps[sender].last()?);
     // Nobody has seen anything before its first move.
@@ -49,10 +37,10 @@ pub fn earlier(exchange: &Exchange) -> Option<(Exchange, Square)> {
     men[sender] += 1;
     men[receiver] += u8::from(exchange.pending.is_some());
     let (ply, pending) = (exchange.ply - 2, taken.pending);
-    Some((
-        Exchange { ply, phase: Phase::Pre, attempt: 0, commitments, pending, men, steps: Default::default() },
-        square,
-    ))
+    let exchange =
+        Exchange { ply, phase: Phase::Pre, attempt: 0, commitments, pending, men, steps: Default::default() };
+    let promised = Some(taken.answer_root).filter(|root| *root != Word::default());
+    Some((exchange, square, promised))
 }
 
 /// A player's own state in the earlier sight.
