@@ -140,6 +140,10 @@ impl<Moves, Sets, OwnSteps> EngineKind<Moves, Sets, OwnSteps> {
 const CAVEAT: &str = "committed boards but the last follow from one another by moves of own men, but nothing ties what is asked or shown to them during the \
                       game: a cheating receiver sees what it likes, a cheating sender shows any board";
 
+/// The same where captures are proven too.
+const BFV_CAVEAT: &str = "committed boards but the last follow from one another by moves of own men, and by keys that nothing proves each captured man but the last could be \
+                          seen, but nothing ties what is asked or shown to boards during the game: a cheating receiver sees what it likes, a cheating sender shows any board";
+
 const ANDOS_STEPS: About = own_step::about(
     Andos::IMPROVED,
     "andos-steps",
@@ -161,9 +165,9 @@ const ANDOS_HARDENED_STEPS: About = own_step::about(
 const BFV_STEPS: About = own_step::about(
     Bfv::ABOUT,
     "bfv-steps",
-    CAVEAT,
+    BFV_CAVEAT,
     [
-        "that each committed board but the last follows from the one before, and that each captured man but the last could be seen; a hash of the product is compared",
+        "that each committed board but the last follows from the one before, and that each captured man but the last could be seen, by keys that aren't proven; a hash of the product is compared",
         "128 bits, ring learning with errors; proofs by KZG over BN254, about 100 bits",
     ],
 );

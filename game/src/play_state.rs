@@ -206,8 +206,7 @@ impl PlayState {
             next.steps[mover].clear();
         }
         let commitment = to_word(&self.commitments[mover]);
-        let answer_root = to_word(&self.answer_root);
-        next.steps[mover].push(PostedStep { commitment, pending: self.pending, capture: fields.capture, answer_root });
+        next.steps[mover].push(PostedStep { commitment, pending: self.pending, capture: fields.capture });
         next.commitments[mover] = fields.next_commitment;
         next.request_roots[mover] = fields.next_request_root;
         next.pending = fields.capture;

@@ -1,11 +1,10 @@
 //! What is done under the joint keys: encryption, the product, and its decryption in two parts.
 
 use super::{
-    captured::{CapturedPublic, opened},
+    captured::CapturedPublic,
     flood::flood,
     key_share::{KeyShare, rows},
-    parameters::{CIPHERTEXT_BYTES, DROPPED, LARGEST_NOISE, PLAINTEXT, Parameters},
-    refusal::Refusal,
+    parameters::{CIPHERTEXT_BYTES, DROPPED, Parameters},
     ring,
 };
 use fhe::{
@@ -18,7 +17,6 @@ use fhe::{
 use fhe_math::rq::{Poly, Representation};
 use fhe_traits::{DeserializeParametrized, FheDecoder, FheDecrypter, FheEncoder, FheEncrypter, Serialize};
 use fog::engine::Fault;
-use num_bigint::BigUint;
 use prost::Message;
 use rand_chacha_09::ChaCha20Rng;
 use rules::{Color, Square};
@@ -123,15 +121,10 @@ impl Cipher {
         Zeroizing::new(&*self.share.switched * &second)
     }
 
-    /// The slots of a product, given the other's share, which is message `index`. Noise too large to be a flood's is refused: wrong keys, with
-    /// which some products open to anything, leave it in others.
+    /// The slots of a product, given the other's share, which is message `index`.
     pub fn decrypt(&self, index: usize, product: &Product, share: &[u8]) -> Result<Zeroizing<Vec<u64>>, Fault> {
         let shares = ring::read(index, share, self.parameters.switched())?;
         let share = shares.first().ok_or_else(|| Fault::internal("a wrong size"))?;
-        let phase = Zeroizing::new(&(&product.ciphertext[0] + share) + &*self.bare_share(product));
-        let (_, noise) = opened(&phase);
-        let largest = BigUint::from(LARGEST_NOISE) * PLAINTEXT;
-        fog::ensure!(noise.iter().all(|noise| *noise.magnitude() <= largest), Refusal::Noise.malformed(index));
         let plaintext = self.opened(product, share)?;
         let slots = Vec::<u64>::try_decode(&plaintext, Encoding::simd_at_level(DROPPED));
         Ok(Zeroizing::new(slots.map_err(Fault::internal)?))

@@ -55,10 +55,10 @@ impl GameKeys for Keys {
     ) -> Result<BoxedParty<Sight>, Fault> {
         fog::ensure!(exchange.receiver() == self.color, Fault::internal("the sight is the opponent's"));
         let sight = Receiver::new(self.own(exchange, own)?, promised);
-        let Some((captures, (before, square, promised))) = self.captures.clone().zip(earlier(exchange)) else {
+        let Some((captures, (before, square))) = self.captures.clone().zip(earlier(exchange)) else {
             return Ok(Box::new(sight));
         };
-        let earlier = Receiver::new(self.own(&before, &state(&before, own)?)?, promised);
+        let earlier = Receiver::new(self.own(&before, &state(&before, own)?)?, None);
         Ok(Box::new(Taker { earlier, sight, square, captures, taken: 0 }))
     }
 
@@ -71,7 +71,7 @@ impl GameKeys for Keys {
         fog::ensure!(exchange.sender() == self.color, Fault::internal("the sight is the own one"));
         self.request_digest(request)?;
         let (sight, digest) = Sender::new(self.own(exchange, own)?)?;
-        let Some((captures, (before, square, _))) = self.captures.clone().zip(earlier(exchange)) else {
+        let Some((captures, (before, square))) = self.captures.clone().zip(earlier(exchange)) else {
             return Ok((Box::new(sight), digest));
         };
         let (earlier, _) = Sender::new(self.own(&before, &state(&before, own)?)?)?;

@@ -17,10 +17,6 @@
 //! `[−2^105, 2^105)` in each coefficient. The distance to a share that doesn't depend on `e` is at most `8192·|e| / 2^106`: **2⁻⁸² and less** for
 //! keys as they are drawn (`noise_of_products_is_far_below_the_flood` measures it), 2⁻⁷⁵ for all keys. The opened sum stays right, since
 //! `2^105 + |e|` is below `Q' / (2·65537)`, 2¹¹³.
-//!
-//! A receiver refuses more noise than that, and so wrong keys: an error `εⱼ` in each row of the relinearisation key is multiplied by digits of item times view,
-//! which are below `p`. As good as random, they leave `p·|ε|₂/√12` in a coefficient; chosen, `p·√(8192·5)·|ε|₂` at most, 701 times as much. So who could shift a plaintext
-//! by its half step, 2¹¹³, has left more than 2¹⁰³ in honest products, and one of 8,192 coefficients goes beyond the flood.
 
 use fhe::bfv::{BfvParameters, BfvParametersBuilder};
 use fhe_math::rq::{Context, Poly, Representation};
@@ -39,8 +35,6 @@ pub const VARIANCE: usize = 10;
 pub const DROPPED: usize = 2;
 /// Decryption shares are flooded with numbers in `[−2^FLOOD_BITS, 2^FLOOD_BITS)`.
 pub const FLOOD_BITS: u32 = 105;
-/// What stands beside an opened plaintext is at most this: a flood, and a product's own noise for all keys, with some room.
-pub const LARGEST_NOISE: u128 = (1 << FLOOD_BITS) + (1 << 18);
 
 /// Bytes of a polynomial modulo `Q`.
 pub const POLY_BYTES: usize = 223_232;

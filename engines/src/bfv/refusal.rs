@@ -14,9 +14,6 @@ pub enum Refusal {
     /// A seal over something else: other messages before, another exchange, or another product.
     #[error("its seal is of other content, of another exchange, or of another product")]
     Seal,
-    /// More noise than right keys and a flooded share leave.
-    #[error("its noise is larger than a right share's under right keys")]
-    Noise,
     /// A plaintext that no item and view vectors have as their product.
     #[error("it decrypts to what is no product of an item and a view: a wrong share, or wrong keys")]
     Product,

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Both players are committed before either opens, so none can choose its share by the other's. The common random polynomials follow from the
-//! coin toss. That a share is well formed is not proven: a wrong one gives keys under which no product decrypts, which is refused there.
+//! coin toss. That a share is well formed is not proven: by most wrong ones no product decrypts, which is refused there.
 
 use super::{
     ABOUT,

@@ -64,7 +64,7 @@ fn publics(exchange: &Exchange, color: Color) -> Result<Vec<OwnStepPublic>, Caus
     let posted = &exchange.steps[color.index()];
     let reached = posted.iter().skip(1).map(|step| &step.commitment).chain([&exchange.commitments[color.index()]]);
     let public = |(step, reached): (&PostedStep, &Word)| {
-        let PostedStep { commitment, pending, capture, .. } = *step;
+        let PostedStep { commitment, pending, capture } = *step;
         Ok(OwnStepPublic {
             commitment: element(&commitment)?,
             pending,

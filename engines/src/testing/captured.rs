@@ -8,7 +8,7 @@ use crate::{
     },
 };
 use fog::{
-    engine::{Cause, CommittedState, OwnMove, Phase, PostedStep, Word},
+    engine::{Cause, CommittedState, OwnMove, Phase, PostedStep},
     statement::Proves,
     testing::Walk,
 };
@@ -52,8 +52,7 @@ pub fn after_captures(seed: u64) -> impl Iterator<Item = Scene> {
         let mv = walk.last?;
         salt += 1;
         let last = &own[mover];
-        let (commitment, capture, answer_root) = (last.commitment, walk.pending, Word::default());
-        steps[mover] = vec![PostedStep { commitment, pending, capture, answer_root }];
+        steps[mover] = vec![PostedStep { commitment: last.commitment, pending, capture: walk.pending }];
         let made = OwnMove { side: before[mover].clone(), salt: last.salt.clone(), mv };
         own[mover] = CommittedState { steps: vec![made], ..state(&walk.sides[mover], salt) };
         let to_move = &steps[1 - mover];

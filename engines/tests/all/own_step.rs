@@ -9,7 +9,7 @@ use engines::{
     testing::{NativeSetProofs, replay},
 };
 use fog::{
-    engine::{BoxedParty, CommittedState, Engine, Exchange, Fault, OwnMove, Phase, PostedStep, Word},
+    engine::{BoxedParty, CommittedState, Engine, Exchange, Fault, OwnMove, Phase, PostedStep},
     testing::{NativeProofs, Walk, seed},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::SliceRandom};
@@ -47,8 +47,7 @@ impl Scene {
             posted.truncate(earlier.len());
             let pending = walk.pending;
             walk.play(&mv);
-            let (commitment, capture, answer_root) = (before.commitment, walk.pending, Word::default());
-            posted.push(PostedStep { commitment, pending, capture, answer_root });
+            posted.push(PostedStep { commitment: before.commitment, pending, capture: walk.pending });
             if walk.ply == plies
                 && let Some(change) = change.take()
             {

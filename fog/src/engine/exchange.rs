@@ -21,8 +21,6 @@ pub struct PostedStep {
     pub pending: Option<Square>,
     /// The square on which the move captured.
     pub capture: Option<Square>,
-    /// The digest of the sight by which it was made, as the opponent had promised it; 0 if it was made without one.
-    pub answer_root: Word,
 }
 
 /// The public facts of one exchange. The receiver is the player whose move `ply` is; the other player sends.

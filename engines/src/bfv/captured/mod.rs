@@ -153,6 +153,7 @@ pub fn check(public: &CapturedPublic, private: &CapturedPrivate) -> Result<(), C
     fog::ensure!(noise.iter().all(|value| is_below(value, bound.clone())), CapturedError::View);
     let key = small(&private.key, public.second.ctx())?;
     let (plaintext, noise) = opened(&(&public.rest + &(&second * &*key)));
+    let plaintext = Zeroizing::new(plaintext);
     let bound = BigInt::from(1) << NOISE_BITS;
     fog::ensure!(noise.iter().all(|value| is_below(value, bound.clone())), CapturedError::Noise);
     let weights = weights(public.color, public.square);

@@ -24,9 +24,8 @@ pub const CAPTURED_BYTES: usize = 8448;
 /// What makes and checks the proofs.
 pub type Captures = Arc<dyn Proves<CapturedStatement>>;
 
-/// The sight by which the receiver of this one has captured, if it has and that is known: what was to be seen, where it captured, and the digest of the first
-/// message, if that was promised.
-pub fn earlier(exchange: &Exchange) -> Option<(Exchange, Square, Option<Word>)> {
+/// The sight on which the receiver of this one has captured, and where, if it has and that is known.
+pub fn earlier(exchange: &Exchange) -> Option<(Exchange, Square)> {
     let (receiver, sender) = (exchange.receiver().index(), exchange.sender().index());
     let (taken, answered) = (exchange.steps[receiver].last()?, exchange.steps[sender].last()?);
     // Nobody has seen anything before its first move.
@@ -37,10 +36,10 @@ pub fn earlier(exchange: &Exchange) -> Option<(Exchange, Square, Option<Word>)> 
     men[sender] += 1;
     men[receiver] += u8::from(exchange.pending.is_some());
     let (ply, pending) = (exchange.ply - 2, taken.pending);
-    let exchange =
-        Exchange { ply, phase: Phase::Pre, attempt: 0, commitments, pending, men, steps: Default::default() };
-    let promised = Some(taken.answer_root).filter(|root| *root != Word::default());
-    Some((exchange, square, promised))
+    Some((
+        Exchange { ply, phase: Phase::Pre, attempt: 0, commitments, pending, men, steps: Default::default() },
+        square,
+    ))
 }
 
 /// A player's own state in the earlier sight.

@@ -157,8 +157,8 @@ fn a_capture_of_what_was_not_seen_is_refused() {
 
 #[test]
 fn an_earlier_sight_without_the_captured_man_is_refused() {
-    let (keys, mut scene) = (keys(&captures()), scene(324));
-    let (before, square, _) = earlier(&scene.exchange).expect("a capture");
+    let (keys, scene) = (keys(&captures()), scene(324));
+    let (before, square) = earlier(&scene.exchange).expect("a capture");
     let color = before.sender().index();
     let mut other = state(&before, &scene.own[color]).expect("a state before the capture");
     other.side.pieces[square.index()] = None;
@@ -170,14 +170,4 @@ fn an_earlier_sight_without_the_captured_man_is_refused() {
     let share = lying.step(Some(&view)).expect("a right view").send.expect("a share");
     let (index, cause) = refused(receiver.step(Some(&[share, vec![0; CIPHERTEXT_BYTES + WORD]].concat())));
     assert!(index == 2 && cause.contains("isn't given again as it was"), "{cause}");
-
-    // Where the first sight was promised on chain, its first message must be the promised one.
-    let right = state(&before, &scene.own[color]).expect("a state before the capture");
-    let (mut sender, promised) = keys[color].sender(&before, &right, &[]).expect("a sight");
-    scene.exchange.steps[(!before.sender()).index()][0].answer_root = promised;
-    let (_, mut receiver) = parties(&keys, &scene.exchange, &scene);
-    receiver.step(None).expect("it waits");
-    assert!(matches!(receiver.step(Some(&opening)), Err(Fault::Digest(0))));
-    let opening = sender.step(None).expect("an opening").send.expect("an opening");
-    assert!(receiver.step(Some(&opening)).is_ok());
 }

@@ -151,8 +151,7 @@ impl Play {
         let steps = &mut self.steps[color.index()];
         steps.drain(..if ply < 4 { 0 } else { steps.len() });
         let (commitment, capture) = (posted.step.before.commitment, posted.step.capture);
-        let (pending, answer_root) = (self.truth.pending, posted.relied_on);
-        steps.push(PostedStep { commitment, pending, capture, answer_root });
+        steps.push(PostedStep { commitment, pending: self.truth.pending, capture });
         self.truth.play(mv);
         self.own[color.index()] = posted.step.after;
         self.requests[color.index()] = Some(posted.next_request);
