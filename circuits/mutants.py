@@ -119,7 +119,7 @@ def constant(text):
 def idle(text):
     """The places of a source whose numbers decide nothing: how much room is made, and the values of a blank statement, with which only keys are made."""
     found = {place for match in re.finditer(r"with_capacity\([^\n]*", text) for place in range(match.start(), match.end())}
-    for match in re.finditer(r"fn blank\(\)[^{]*\{", text):
+    for match in re.finditer(r"fn (?:blank|for_keys)\(\)[^{]*\{", text):
         end, depth = match.end(), 1
         while depth:
             depth += {"{": 1, "}": -1}.get(text[end], 0)

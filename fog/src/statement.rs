@@ -114,6 +114,18 @@ pub trait Proves<S: Statement>: Send + Sync {
     fn verify(&self, public: &S::Public, proof: &[u8]) -> Result<(), Cause>;
 }
 
+impl<S: Statement, P: Proves<S>> Proves<S> for Option<P> {
+    fn prove(&self, public: &S::Public, private: &S::Private) -> Result<Vec<u8>, Cause> {
+        self.as_ref().ok_or(NO_KEYS)?.prove(public, private)
+    }
+
+    fn verify(&self, public: &S::Public, proof: &[u8]) -> Result<(), Cause> {
+        self.as_ref().ok_or(NO_KEYS)?.verify(public, proof)
+    }
+}
+
+const NO_KEYS: &str = "no keys were made for this statement";
+
 pub mod answer;
 pub mod chain_answer;
 pub mod fifty;

@@ -2,15 +2,9 @@
 
 use crate::{KeyError, Keys, Progress, Srs};
 use circuits::{AskedCircuit, CapturedCircuit, OwnStepCircuit, ShownCircuit, StatementCircuit};
-use engines::bfv::captured::{CapturedPrivate, CapturedPublic, CapturedStatement};
+use engines::bfv::captured::CapturedStatement;
 use engines::psi::statement::{asked::AskedStatement, shown::ShownStatement};
-use fog::{
-    engine::Cause,
-    statement::{
-        Proves,
-        own_step::{OwnStepPrivate, OwnStepPublic, OwnStepStatement},
-    },
-};
+use fog::statement::own_step::OwnStepStatement;
 use std::path::Path;
 
 /// The keys of *own step*, and of *captured* where captures are proven: for engines whose sets nothing proves.
@@ -34,30 +28,12 @@ impl StepKeys {
         let captured = captures.map(|srs| Keys::load_or_make(srs, cache, progress));
         Ok(Self { steps: Keys::load_or_make(steps, cache, progress)?, captured: captured.transpose()? })
     }
-
-    fn captured(&self) -> Result<&Keys<CapturedCircuit>, Cause> {
-        self.captured.as_ref().ok_or_else(|| "the keys of captures were not made".into())
-    }
 }
 
-impl Proves<OwnStepStatement> for StepKeys {
-    fn prove(&self, public: &OwnStepPublic, private: &OwnStepPrivate) -> Result<Vec<u8>, Cause> {
-        Proves::<OwnStepStatement>::prove(&self.steps, public, private)
-    }
-
-    fn verify(&self, public: &OwnStepPublic, proof: &[u8]) -> Result<(), Cause> {
-        Proves::<OwnStepStatement>::verify(&self.steps, public, proof)
-    }
-}
-
-impl Proves<CapturedStatement> for StepKeys {
-    fn prove(&self, public: &CapturedPublic, private: &CapturedPrivate) -> Result<Vec<u8>, Cause> {
-        Proves::<CapturedStatement>::prove(self.captured()?, public, private)
-    }
-
-    fn verify(&self, public: &CapturedPublic, proof: &[u8]) -> Result<(), Cause> {
-        Proves::<CapturedStatement>::verify(self.captured()?, public, proof)
-    }
+fog::proves_by_fields! {
+    StepKeys:
+    OwnStepStatement: steps,
+    CapturedStatement: captured,
 }
 
 /// Keys of all three statements of sets and steps. Made once in a process, and shared.

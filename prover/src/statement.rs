@@ -44,10 +44,10 @@ pub enum Backend {
 
 /// A statement that this crate makes keys and proofs for.
 pub trait Statement: StatementCircuit {
-    /// Who is to verify its proofs.
-    const TRANSCRIPT: Transcript;
-    /// The number of values in each instance column.
-    const INSTANCES: &'static [usize];
+    /// Who is to verify its proofs: if nobody says it, a contract.
+    const TRANSCRIPT: Transcript = Transcript::Keccak;
+    /// The number of values in each instance column: if nobody says it, as many as *turn* has, with zeros after those of a statement that has fewer.
+    const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
     /// Who makes its proofs, if nobody chooses: this prover knows no circuits of two phases.
     const BACKEND: Backend = Backend::Fast;
     /// The keys that this program knows, a line each: statement, ceremony, SHA-256 of the bytes of the verifying key and of the proving key. No
@@ -56,67 +56,25 @@ pub trait Statement: StatementCircuit {
     const KNOWN_KEYS: &'static str = include_str!("known_keys.txt");
 }
 
-impl Statement for TurnCircuit {
-    const TRANSCRIPT: Transcript = Transcript::Keccak;
-    const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
-}
+impl Statement for TurnCircuit {}
+impl Statement for FiftyCircuit {}
+impl Statement for NoMoveCircuit {}
+impl Statement for RequestDataCircuit {}
+impl Statement for TagStepCircuit {}
+impl Statement for TagReplyCircuit {}
+impl Statement for TagCaptureCircuit {}
+impl Statement for ItemCircuit {}
+impl Statement for ViewCircuit {}
 
-impl Statement for FiftyCircuit {
-    const TRANSCRIPT: Transcript = Transcript::Keccak;
-    const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
-}
-
-impl Statement for NoMoveCircuit {
-    const TRANSCRIPT: Transcript = Transcript::Keccak;
-    const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
+/// The form of *answer* that a contract verifies.
+impl Statement for ChainAnswerCircuit {
+    const INSTANCES: &'static [usize] = &[CHAIN_ANSWER_INPUTS];
 }
 
 /// The peer-to-peer form of *answer*.
 impl Statement for AnswerCircuit {
     const TRANSCRIPT: Transcript = Transcript::Blake2b;
     const INSTANCES: &'static [usize] = &[ANSWER_INPUTS];
-}
-
-/// The form of *answer* that a contract verifies.
-impl Statement for ChainAnswerCircuit {
-    const TRANSCRIPT: Transcript = Transcript::Keccak;
-    const INSTANCES: &'static [usize] = &[CHAIN_ANSWER_INPUTS];
-}
-
-/// In the shape of *turn*, zeros after its own public inputs.
-impl Statement for RequestDataCircuit {
-    const TRANSCRIPT: Transcript = Transcript::Keccak;
-    const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
-}
-
-/// On all of *turn*'s public inputs.
-impl Statement for TagStepCircuit {
-    const TRANSCRIPT: Transcript = Transcript::Keccak;
-    const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
-}
-
-/// In the shape of *turn*, zeros after its own public inputs.
-impl Statement for TagReplyCircuit {
-    const TRANSCRIPT: Transcript = Transcript::Keccak;
-    const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
-}
-
-/// In the shape of *turn*, zeros after its own public inputs.
-impl Statement for TagCaptureCircuit {
-    const TRANSCRIPT: Transcript = Transcript::Keccak;
-    const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
-}
-
-/// In the shape of *turn*, zeros after its own public inputs.
-impl Statement for ItemCircuit {
-    const TRANSCRIPT: Transcript = Transcript::Keccak;
-    const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
-}
-
-/// In the shape of *turn*, zeros after its own public inputs.
-impl Statement for ViewCircuit {
-    const TRANSCRIPT: Transcript = Transcript::Keccak;
-    const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
 }
 
 /// From sender to receiver, of the lines of the whole board.

@@ -1,9 +1,15 @@
 //! How a statement's circuit is laid: on which columns, and in which rows. Its rows are counted by laying it once without a region, never by hand.
 
-use std::{any::TypeId, collections::HashMap, sync::Mutex};
+use std::{
+    any::TypeId,
+    collections::HashMap,
+    fmt,
+    sync::{Arc, Mutex},
+};
 
+use fog::statement::Statement;
 use halo2_proofs::{
-    circuit::Layouter,
+    circuit::{Layouter, SimpleFloorPlanner},
     plonk::{Circuit, ConstraintSystem, Error},
 };
 use halo2curves::bn256::Fr;
@@ -13,6 +19,9 @@ use crate::StatementCircuit;
 
 /// The columns and gates of a circuit.
 pub trait Columns: Clone {
+    /// How many public inputs verifiers of these columns take at least: zeros follow those of a statement that has fewer.
+    const LEAST_INPUTS: usize = 0;
+
     /// Makes the columns and all gates.
     fn configure(meta: &mut ConstraintSystem<Fr>) -> Self;
 
@@ -44,70 +53,111 @@ pub trait Layout: StatementCircuit + Circuit<Fr, Config: Columns> + 'static {
     }
 }
 
-/// Makes halo2's [`Circuit`] of a statement's circuit: with its [`Columns`], and laid by its [`Layout`].
-macro_rules! laid_circuit {
-    ($(const $parameter:ident;)? $circuit:ty, $config:ty) => {
-        impl $(<const $parameter: bool>)? ::halo2_proofs::plonk::Circuit<Fr> for $circuit {
-            type Config = $config;
-            type FloorPlanner = ::halo2_proofs::circuit::SimpleFloorPlanner;
-            type Params = ();
+/// A statement as a circuit: what the prover assigns of it, and how that is laid. Values decide nothing: those of a false statement some gate refuses.
+pub trait Assigned: Send + Sync + Sized + 'static {
+    /// The statement's name, as it stands in file names and metadata.
+    const NAME: &'static str;
+    /// Base-two logarithm of the number of rows.
+    const K: u32;
+    type Statement: Statement;
+    type Columns: Columns;
 
-            fn without_witnesses(&self) -> Self {
-                <Self as $crate::StatementCircuit>::blank()
-            }
+    /// The values of a statement.
+    fn of(public: &Public<Self>, private: &Private<Self>) -> Self;
 
-            fn configure(meta: &mut ::halo2_proofs::plonk::ConstraintSystem<Fr>) -> $config {
-                $crate::gadget::Columns::configure(meta)
-            }
+    /// Values whose secrets everyone knows, from which keys are made.
+    fn for_keys() -> Self;
 
-            fn synthesize(
-                &self,
-                config: $config,
-                layouter: impl ::halo2_proofs::circuit::Layouter<Fr>,
-            ) -> Result<(), ::halo2_proofs::plonk::Error> {
-                $crate::gadget::layout::synthesize(self, &config, &self.tampers, layouter)
-            }
-        }
-    };
+    /// The instance column, without the zeros of its [shape](Columns::LEAST_INPUTS); none for a public part that no true statement has.
+    fn column(public: &Public<Self>) -> Option<Vec<Fr>> {
+        Some(Self::Statement::instance(public))
+    }
+
+    /// Lays the whole statement; gives the cells of the public inputs, in their order.
+    fn lay(&self, columns: &Self::Columns, cx: &mut Context<'_>) -> Vec<Cell>;
 }
 
-pub(crate) use laid_circuit;
+/// The public part of what is assigned.
+pub type Public<A> = <<A as Assigned>::Statement as Statement>::Public;
+/// The private part of what is assigned.
+pub type Private<A> = <<A as Assigned>::Statement as Statement>::Private;
 
-/// Makes a circuit of a type with `tampers`, a witness `of` a public and a private part, and a `blank_draw` of both: its name, base-two logarithm of rows,
-/// statement and columns, and what makes the instance column of its public inputs. One parameter may stand before it.
-macro_rules! statement_circuit {
-    ($(const $parameter:ident;)? $circuit:ty, $name:expr, $k:expr, $statement:ty, $config:ty, $column:expr) => {
-        impl $(<const $parameter: bool>)? ::std::fmt::Debug for $circuit {
-            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                f.write_str(concat!(stringify!($circuit), "(…)"))
-            }
-        }
-
-        impl $(<const $parameter: bool>)? $crate::StatementCircuit for $circuit {
-            const NAME: &'static str = $name;
-            const K: u32 = $k;
-            type Public = <$statement as ::fog::statement::Statement>::Public;
-            type Private = <$statement as ::fog::statement::Statement>::Private;
-
-            fn new(public: &Self::Public, private: &Self::Private) -> Self {
-                Self::of(public, private)
-            }
-
-            fn blank() -> Self {
-                let (public, private) = Self::blank_draw();
-                Self::of(&public, &private)
-            }
-
-            fn instance(public: &Self::Public) -> Vec<Vec<Fr>> {
-                vec![$column(&public.to_instance())]
-            }
-        }
-
-        $crate::gadget::layout::laid_circuit!($(const $parameter;)? $circuit, $config);
-    };
+/// halo2's circuit of what is assigned.
+pub struct CircuitOf<A> {
+    pub(crate) witness: Arc<A>,
+    pub(crate) tampers: Vec<Tamper>,
 }
 
-pub(crate) use statement_circuit;
+impl<A> CircuitOf<A> {
+    /// The circuit of some values.
+    pub(crate) fn assigning(witness: A) -> Self {
+        Self { witness: Arc::new(witness), tampers: Vec::new() }
+    }
+
+    #[cfg(test)]
+    pub fn tampered(&self, tampers: Vec<Tamper>) -> Self {
+        Self { tampers, ..self.clone() }
+    }
+}
+
+impl<A> Clone for CircuitOf<A> {
+    fn clone(&self) -> Self {
+        Self { witness: Arc::clone(&self.witness), tampers: self.tampers.clone() }
+    }
+}
+
+impl<A: Assigned> fmt::Debug for CircuitOf<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "circuit of {}", A::NAME)
+    }
+}
+
+impl<A: Assigned> StatementCircuit for CircuitOf<A> {
+    const NAME: &'static str = A::NAME;
+    const K: u32 = A::K;
+    type Public = Public<A>;
+    type Private = Private<A>;
+
+    fn new(public: &Public<A>, private: &Private<A>) -> Self {
+        Self::assigning(A::of(public, private))
+    }
+
+    fn blank() -> Self {
+        Self::assigning(A::for_keys())
+    }
+
+    fn instance(public: &Public<A>) -> Vec<Vec<Fr>> {
+        let column = A::column(public).map(|mut column| {
+            column.resize(column.len().max(A::Columns::LEAST_INPUTS), Fr::zero());
+            column
+        });
+        column.into_iter().collect()
+    }
+}
+
+impl<A: Assigned> Layout for CircuitOf<A> {
+    fn lay(&self, config: &A::Columns, cx: &mut Context<'_>) -> Vec<Cell> {
+        self.witness.lay(config, cx)
+    }
+}
+
+impl<A: Assigned> Circuit<Fr> for CircuitOf<A> {
+    type Config = A::Columns;
+    type FloorPlanner = SimpleFloorPlanner;
+    type Params = ();
+
+    fn without_witnesses(&self) -> Self {
+        Self::blank()
+    }
+
+    fn configure(meta: &mut ConstraintSystem<Fr>) -> A::Columns {
+        Columns::configure(meta)
+    }
+
+    fn synthesize(&self, config: A::Columns, layouter: impl Layouter<Fr>) -> Result<(), Error> {
+        synthesize(self, &config, &self.tampers, layouter)
+    }
+}
 
 /// Lays a circuit; `tampers` break cells of its witness.
 pub fn synthesize<C: Layout>(

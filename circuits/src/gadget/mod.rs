@@ -34,7 +34,7 @@ pub use degree::{assert_degree, assert_degree_is};
 pub use ecc::{EccConfig, Point};
 pub use fixed_base::FixedBase;
 pub use hash::HashLane;
-pub use layout::{Columns, Layout};
+pub use layout::{Assigned, CircuitOf, Columns, Layout};
 pub use listing::Listing;
 pub use poseidon::{Permutation, PoseidonLane};
 pub use region::{Cell, Input, Label, RegionCtx, Tamper, publish_linked};

@@ -75,7 +75,8 @@ pub struct WeightedSum {
     lambda: Column<Advice>,
     /// The bits of the digits.
     pub bits: [Column<Advice>; 4],
-    code: Column<Advice>,
+    /// What is left of the weights' codes.
+    pub code: Column<Advice>,
     table: [Column<Fixed>; 3],
     add: SharedSelector,
     double: SharedSelector,

@@ -5,7 +5,7 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `mod.rs` | the circuit: [`StatementCircuit`], halo2's `Circuit`, and [`Layout`](crate::gadget::Layout), which lays the parts in order |
+//! | `mod.rs` | the circuit: what is [assigned](crate::gadget::Assigned), and how its parts are laid in order |
 //! | `config.rs` | columns and gates |
 //! | `public.rs`, or `instance.rs` where it is more than cells | the public inputs |
 //! | `witness.rs` | the private values, read off the native structs |

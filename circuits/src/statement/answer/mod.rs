@@ -21,54 +21,37 @@ pub(super) mod witness;
 #[cfg(test)]
 pub(super) mod tests;
 
-use std::sync::Arc;
-
-use fog::statement::answer::{AnswerPrivate, AnswerPublic};
+use fog::statement::answer::{AnswerPrivate, AnswerPublic, AnswerStatement};
 use halo2curves::bn256::Fr;
 
-use crate::{
-    StatementCircuit,
-    gadget::{Cell, Context, Layout, Tamper, layout::laid_circuit},
-};
+use crate::gadget::{Assigned, Cell, CircuitOf, Context};
 use config::AnswerConfig;
 use relation::Relation;
 use witness::Witness;
 
 /// The circuit of *answer*, peer to peer.
-#[derive(Clone)]
-pub struct AnswerCircuit {
-    witness: Arc<Witness>,
-    tampers: Vec<Tamper>,
-}
+pub type AnswerCircuit = CircuitOf<Witness>;
 
-fog::redacted!(AnswerCircuit);
-
-impl StatementCircuit for AnswerCircuit {
+impl Assigned for Witness {
     const NAME: &'static str = "answer";
     const K: u32 = 14;
-    type Public = AnswerPublic;
-    type Private = AnswerPrivate;
+    type Statement = AnswerStatement;
+    type Columns = AnswerConfig;
 
-    fn new(public: &AnswerPublic, private: &AnswerPrivate) -> Self {
-        let witness = Witness::new(&public.fog_key, &public.header, &public.request, private);
-        Self { witness: Arc::new(witness), tampers: Vec::new() }
+    fn of(public: &AnswerPublic, private: &AnswerPrivate) -> Self {
+        Self::new(&public.fog_key, &public.header, &public.request, private)
     }
 
-    fn blank() -> Self {
-        Self { witness: Arc::new(Witness::blank()), tampers: Vec::new() }
+    fn for_keys() -> Self {
+        Self::blank()
     }
 
-    /// One column in the order of [`instance`]; no column at all, which no proof verifies against, for another number of elements
-    /// than an answer has.
-    fn instance(public: &AnswerPublic) -> Vec<Vec<Fr>> {
-        instance::of(public).into_iter().collect()
+    /// In the order of [`instance`]; none for another number of elements than an answer has.
+    fn column(public: &AnswerPublic) -> Option<Vec<Fr>> {
+        instance::of(public)
     }
-}
 
-laid_circuit!(AnswerCircuit, AnswerConfig);
-
-impl Layout for AnswerCircuit {
     fn lay(&self, config: &AnswerConfig, cx: &mut Context<'_>) -> Vec<Cell> {
-        Relation::lay(cx, config, &self.witness).public()
+        Relation::lay(cx, config, self).public()
     }
 }

@@ -1,76 +1,34 @@
-//! *item*: what stands where, as the sender's item vector says it.
+//! What stands where, as the sender's item vector says it.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
-use engines::bfv::{
-    statement::{VectorPrivate, VectorPublic, VectorStatement},
-    vector::{Aim, Kind, slots},
-};
-use halo2curves::bn256::Fr;
+use engines::bfv::vector::{Aim, slots};
 use rules::{
     Color, Square,
     lines::{Line, all_lines},
 };
 
-use super::{
-    board::{Board, Labels},
-    hash::hash,
-    witness::{self, Witness},
-};
-use crate::{
-    gadget::{Cell, Context, Layout, Tamper, layout::statement_circuit},
-    statement::turn::{
-        config::{TurnConfig, padded},
-        points::use_every_gate,
-    },
-};
+use super::board::{Board, Labels};
+use crate::gadget::{Cell, Context};
 
 /// The bindings of *item*.
-const LABELS: Labels = Labels { double_push: "I1.double_push", pending: "I2.pending" };
+pub const LABELS: Labels = Labels { double_push: "I1.double_push", pending: "I2.pending" };
 
-/// The circuit of *item*.
-#[derive(Clone)]
-pub struct ItemCircuit {
-    witness: Arc<Witness>,
-    pub(super) tampers: Vec<Tamper>,
-}
-
-statement_circuit!(ItemCircuit, "item", 14, VectorStatement, TurnConfig, padded);
-
-impl ItemCircuit {
-    fn blank_draw() -> (VectorPublic, VectorPrivate) {
-        witness::blank(Kind::Item)
+/// The slots of an item vector.
+pub fn values(cx: &mut Context<'_>, board: &Board) -> Vec<Cell> {
+    let stands = Stands::new(cx, board);
+    let mut firsts = HashMap::new();
+    let mut values = Vec::new();
+    for line in all_lines(Color::White) {
+        // Queens look along the same rays as rooks and bishops.
+        let way = (line.from, line.squares.clone(), line.is_way);
+        let of_line = firsts.entry(way).or_insert_with(|| stands.first(cx, &line));
+        values.extend_from_slice(of_line);
     }
-
-    fn of(public: &VectorPublic, private: &VectorPrivate) -> Self {
-        Self { witness: Arc::new(Witness::new(public, private)), tampers: Vec::new() }
-    }
-
-    #[cfg(test)]
-    pub(super) fn tampered(&self, tampers: Vec<Tamper>) -> Self {
-        Self { witness: Arc::clone(&self.witness), tampers }
-    }
-}
-
-impl Layout for ItemCircuit {
-    fn lay(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
-        use_every_gate(cx, config);
-        let board = Board::open(cx, Kind::Item, &LABELS, &self.witness);
-        let stands = Stands::new(cx, &board);
-        let mut firsts = HashMap::new();
-        let mut values = Vec::new();
-        for line in all_lines(Color::White) {
-            // Queens look along the same rays as rooks and bishops.
-            let way = (line.from, line.squares.clone(), line.is_way);
-            let of_line = firsts.entry(way).or_insert_with(|| stands.first(cx, &line));
-            values.extend_from_slice(of_line);
-        }
-        let jumped: Vec<Cell> = board.pushes.iter().map(|&push| cx.mul(board.pre, push)).collect();
-        let jumps = slots(Color::White).iter().filter(|slot| slot.aim == Aim::Jump);
-        values.extend(jumps.map(|slot| jumped[usize::from(slot.square.file())]));
-        let vector = hash(cx, Kind::Item, &values, self.witness.salt);
-        board.inputs(vector)
-    }
+    let jumped: Vec<Cell> = board.pushes.iter().map(|&push| cx.mul(board.pre, push)).collect();
+    let jumps = slots(Color::White).iter().filter(|slot| slot.aim == Aim::Jump);
+    values.extend(jumps.map(|slot| jumped[usize::from(slot.square.file())]));
+    values
 }
 
 /// What stands on the squares, as slots say it.

@@ -1,73 +1,29 @@
-//! *view*: where the receiver's pieces look, as its view vector says it.
+//! Where the receiver's pieces look, as its view vector says it.
 
-use std::sync::Arc;
-
-use engines::bfv::{
-    statement::{VectorPrivate, VectorPublic, VectorStatement},
-    vector::{Aim, Kind, slots},
-};
-use halo2curves::bn256::Fr;
+use engines::bfv::vector::{Aim, slots};
 use rules::{Color, PieceType, Square, lines::all_lines};
 
-use super::{
-    board::{Board, Labels, Man},
-    hash::hash,
-    witness::{self, Witness},
-};
-use crate::{
-    gadget::{Cell, Context, Layout, Tamper, layout::statement_circuit},
-    statement::turn::{
-        config::{TurnConfig, padded},
-        points::use_every_gate,
-    },
-};
+use super::board::{Board, Labels, Man};
+use crate::gadget::{Cell, Context};
 
 /// The bindings of *view*.
-const LABELS: Labels = Labels { double_push: "V1.double_push", pending: "V2.pending" };
+pub const LABELS: Labels = Labels { double_push: "V1.double_push", pending: "V2.pending" };
 
-/// The circuit of *view*.
-#[derive(Clone)]
-pub struct ViewCircuit {
-    witness: Arc<Witness>,
-    pub(super) tampers: Vec<Tamper>,
-}
-
-statement_circuit!(ViewCircuit, "view", 14, VectorStatement, TurnConfig, padded);
-
-impl ViewCircuit {
-    fn blank_draw() -> (VectorPublic, VectorPrivate) {
-        witness::blank(Kind::View)
-    }
-
-    fn of(public: &VectorPublic, private: &VectorPrivate) -> Self {
-        Self { witness: Arc::new(Witness::new(public, private)), tampers: Vec::new() }
-    }
-
-    #[cfg(test)]
-    pub(super) fn tampered(&self, tampers: Vec<Tamper>) -> Self {
-        Self { witness: Arc::clone(&self.witness), tampers }
-    }
-}
-
-impl Layout for ViewCircuit {
-    fn lay(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
-        use_every_gate(cx, config);
-        let board = Board::open(cx, Kind::View, &LABELS, &self.witness);
-        let looks: Vec<Looks> = Square::all().map(|square| Looks::new(cx, board.man(square))).collect();
-        let mut values = Vec::new();
-        for line in all_lines(Color::White) {
-            // It looks along the line as long as the piece is there and no own piece was met.
-            let mut open = looks[line.from.index()].is(line.piece);
-            for square in &line.squares {
-                open = cx.mul(open, looks[square.index()].empty);
-                values.push(open);
-            }
+/// The slots of a view vector.
+pub fn values(cx: &mut Context<'_>, board: &Board) -> Vec<Cell> {
+    let looks: Vec<Looks> = Square::all().map(|square| Looks::new(cx, board.man(square))).collect();
+    let mut values = Vec::new();
+    for line in all_lines(Color::White) {
+        // It looks along the line as long as the piece is there and no own piece was met.
+        let mut open = looks[line.from.index()].is(line.piece);
+        for square in &line.squares {
+            open = cx.mul(open, looks[square.index()].empty);
+            values.push(open);
         }
-        let jumps = slots(Color::White).iter().filter(|slot| slot.aim == Aim::Jump);
-        values.extend(jumps.map(|slot| cx.mul(board.pre, looks[slot.from.index()].is(slot.piece))));
-        let vector = hash(cx, Kind::View, &values, self.witness.salt);
-        board.inputs(vector)
     }
+    let jumps = slots(Color::White).iter().filter(|slot| slot.aim == Aim::Jump);
+    values.extend(jumps.map(|slot| cx.mul(board.pre, looks[slot.from.index()].is(slot.piece))));
+    values
 }
 
 /// What stands on a square, as one flag a type. The types are 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king; 7, which no commitment of a

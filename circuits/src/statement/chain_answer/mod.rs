@@ -9,61 +9,46 @@ mod wire;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
-
 use ff::Field;
-use fog::statement::chain_answer::{ChainAnswerInputs, ChainAnswerPrivate, ChainAnswerPublic};
+use fog::statement::chain_answer::{ChainAnswerInputs, ChainAnswerPrivate, ChainAnswerPublic, ChainAnswerStatement};
 use halo2curves::bn256::Fr;
 
 use super::answer::{relation::Relation, witness::Witness};
-use crate::{
-    StatementCircuit,
-    gadget::{
-        Cell, Context, Layout, Tamper,
-        layout::laid_circuit,
-        merkle::{answer_root, request_root},
-        polynomial::evaluate_terms,
-    },
+use crate::gadget::{
+    Assigned, Cell, CircuitOf, Context,
+    merkle::{answer_root, request_root},
+    polynomial::evaluate_terms,
 };
 use config::ChainAnswerConfig;
 use wire::Wire;
 
 /// The circuit of *chain answer*.
-#[derive(Clone)]
-pub struct ChainAnswerCircuit {
-    witness: Arc<Witness>,
+pub type ChainAnswerCircuit = CircuitOf<ChainWitness>;
+
+/// What the prover assigns.
+pub struct ChainWitness {
+    answer: Witness,
     /// The point at which calldata is compared.
     z: Fr,
-    tampers: Vec<Tamper>,
 }
 
-fog::redacted!(ChainAnswerCircuit);
-
-impl StatementCircuit for ChainAnswerCircuit {
+impl Assigned for ChainWitness {
     const NAME: &'static str = "chain-answer";
     const K: u32 = 15;
-    type Public = ChainAnswerPublic;
-    type Private = ChainAnswerPrivate;
+    type Statement = ChainAnswerStatement;
+    type Columns = ChainAnswerConfig;
 
-    fn new(public: &ChainAnswerPublic, private: &ChainAnswerPrivate) -> Self {
-        let witness = Witness::new(&public.fog_key, &public.header, &private.request, &private.answer);
-        Self { witness: Arc::new(witness), z: public.binding.z, tampers: Vec::new() }
+    fn of(public: &ChainAnswerPublic, private: &ChainAnswerPrivate) -> Self {
+        let answer = Witness::new(&public.fog_key, &public.header, &private.request, &private.answer);
+        Self { answer, z: public.binding.z }
     }
 
-    fn blank() -> Self {
-        Self { witness: Arc::new(Witness::blank()), z: Fr::ZERO, tampers: Vec::new() }
+    fn for_keys() -> Self {
+        Self { answer: Witness::blank(), z: Fr::ZERO }
     }
 
-    fn instance(public: &ChainAnswerPublic) -> Vec<Vec<Fr>> {
-        vec![public.to_instance().to_vec()]
-    }
-}
-
-laid_circuit!(ChainAnswerCircuit, ChainAnswerConfig);
-
-impl Layout for ChainAnswerCircuit {
     fn lay(&self, config: &ChainAnswerConfig, cx: &mut Context<'_>) -> Vec<Cell> {
-        let relation = Relation::lay(cx, &config.0, &self.witness);
+        let relation = Relation::lay(cx, &config.0, &self.answer);
         let z = cx.witness(self.z);
         let wire = Wire::new(cx, &relation);
         let records = wire.records(cx);

@@ -15,7 +15,7 @@ use halo2_proofs::dev::VerifyFailure;
 use halo2curves::bn256::Fr;
 use rand::{SeedableRng, rngs::StdRng};
 
-use super::{ChainAnswerCircuit, config::ChainAnswerConfig};
+use super::{ChainAnswerCircuit, ChainWitness, config::ChainAnswerConfig};
 use crate::{
     StatementCircuit,
     gadget::{
@@ -105,8 +105,9 @@ fn every_public_input_is_bound() {
 fn the_relation_s_bindings_refuse_their_forgeries_here_too() {
     let (public, private) = draw(seed(75), AnswerCase::Pre);
     let honest = ChainAnswerCircuit::new(&public, &private);
-    let make = |witness, tampers| ChainAnswerCircuit { witness: Arc::new(witness), z: honest.z, tampers };
-    let [laid, forged] = forgeries::refused(&honest.witness, &instance(&public), make);
+    let of = |answer| ChainWitness { answer, z: honest.witness.z };
+    let make = |answer, tampers| ChainAnswerCircuit { witness: Arc::new(of(answer)), tampers };
+    let [laid, forged] = forgeries::refused(&honest.witness.answer, &instance(&public), make);
     assert_eq!(laid, forged);
 }
 

@@ -4,58 +4,37 @@
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
+use fog::statement::fifty::{FIFTY, FiftyInputs, FiftyPrivate, FiftyPublic, FiftyStatement};
 
-use fog::statement::fifty::{FIFTY, FiftyInputs, FiftyPrivate, FiftyPublic};
-use halo2curves::bn256::Fr;
-
-use super::turn::config::{TurnConfig, padded};
-use crate::{
-    StatementCircuit,
-    gadget::{
-        Cell, Context, Layout, Tamper,
-        layout::laid_circuit,
-        state::{State, StateWitness},
-    },
+use super::turn::config::TurnConfig;
+use crate::gadget::{
+    Assigned, Cell, CircuitOf, Context,
+    state::{State, StateWitness},
 };
 
 /// Bits of the counter, and the one above them.
 const RAISED_BITS: usize = 8;
 
 /// The circuit of *fifty*.
-#[derive(Clone)]
-pub struct FiftyCircuit {
-    state: Arc<StateWitness>,
-    tampers: Vec<Tamper>,
-}
+pub type FiftyCircuit = CircuitOf<StateWitness>;
 
-fog::redacted!(FiftyCircuit);
-
-impl StatementCircuit for FiftyCircuit {
+impl Assigned for StateWitness {
     const NAME: &'static str = "fifty";
     const K: u32 = 14;
-    type Public = FiftyPublic;
-    type Private = FiftyPrivate;
+    type Statement = FiftyStatement;
+    type Columns = TurnConfig;
 
     /// The public part follows from the private one, so it isn't looked at.
-    fn new(_: &FiftyPublic, private: &FiftyPrivate) -> Self {
-        Self { state: Arc::new(StateWitness::new(&private.side, private.salt)), tampers: Vec::new() }
+    fn of(_: &FiftyPublic, private: &FiftyPrivate) -> Self {
+        Self::new(&private.side, private.salt)
     }
 
-    fn blank() -> Self {
-        Self { state: Arc::new(StateWitness::blank()), tampers: Vec::new() }
+    fn for_keys() -> Self {
+        Self::blank()
     }
 
-    fn instance(public: &FiftyPublic) -> Vec<Vec<Fr>> {
-        vec![padded(&public.to_instance())]
-    }
-}
-
-laid_circuit!(FiftyCircuit, TurnConfig);
-
-impl Layout for FiftyCircuit {
     fn lay(&self, _: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
-        let state = State::open(cx, "F1.double_push", &self.state);
+        let state = State::open(cx, "F1.double_push", self);
         let counter = cx.number(&state.counter);
         // Raised so that fifty becomes a power of two, the counter has that bit just if it is fifty or more.
         let fifty = 1 << (RAISED_BITS - 1);

@@ -3,7 +3,7 @@
 mod rigidity;
 mod values;
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::collections::BTreeSet;
 
 use ff::Field;
 use fog::{
@@ -88,7 +88,7 @@ fn every_binding_refuses_a_forgery_that_nothing_else_refuses() {
     for (what, lie, reason) in FORGERIES {
         let mut lies = Lies::new(&honest_trace);
         lie(&mut lies);
-        let circuit = FiftyCircuit { state: Arc::clone(&honest.state), tampers: lies.tampers };
+        let circuit = honest.tampered(lies.tampers);
         let trace = lay(&circuit, &instance).1;
         let fitting: Vec<Fr> = trace.public.iter().map(|cell| cell.value).collect();
         assert_eq!(refusals(&circuit, &fitting, what), BTreeSet::from([reason]), "{what}");

@@ -11,20 +11,14 @@ mod witness;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
-
-use fog::statement::no_move::{NoMoveInputs, NoMovePrivate, NoMovePublic};
-use halo2curves::bn256::Fr;
+use fog::statement::no_move::{NoMoveInputs, NoMovePrivate, NoMovePublic, NoMoveStatement};
 
 use super::turn::{
-    config::{TurnConfig, padded},
+    config::TurnConfig,
     opened_square::{OpenedSquare, Roots},
     points::{Chains, OpeningLabels},
 };
-use crate::{
-    StatementCircuit,
-    gadget::{Cell, Context, Layout, Point, Tamper, layout::laid_circuit},
-};
+use crate::gadget::{Assigned, Cell, CircuitOf, Context, Point};
 use board::Board;
 use witness::Witness;
 
@@ -41,60 +35,45 @@ const OPENING: OpeningLabels = OpeningLabels {
 };
 
 /// The circuit of *no move*.
-#[derive(Clone)]
-pub struct NoMoveCircuit {
-    witness: Arc<Witness>,
-    tampers: Vec<Tamper>,
-}
+pub type NoMoveCircuit = CircuitOf<Witness>;
 
-fog::redacted!(NoMoveCircuit);
-
-impl StatementCircuit for NoMoveCircuit {
+impl Assigned for Witness {
     const NAME: &'static str = "no-move";
     const K: u32 = 14;
-    type Public = NoMovePublic;
-    type Private = NoMovePrivate;
+    type Statement = NoMoveStatement;
+    type Columns = TurnConfig;
 
-    fn new(public: &NoMovePublic, private: &NoMovePrivate) -> Self {
-        Self { witness: Arc::new(Witness::new(public, private)), tampers: Vec::new() }
+    fn of(public: &NoMovePublic, private: &NoMovePrivate) -> Self {
+        Self::new(public, private)
     }
 
-    fn blank() -> Self {
-        Self { witness: Arc::new(Witness::blank()), tampers: Vec::new() }
+    fn for_keys() -> Self {
+        Self::blank()
     }
 
-    fn instance(public: &NoMovePublic) -> Vec<Vec<Fr>> {
-        vec![padded(&public.to_instance())]
-    }
-}
-
-laid_circuit!(NoMoveCircuit, TurnConfig);
-
-impl Layout for NoMoveCircuit {
     fn lay(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
-        let w = &self.witness;
-        let board = Board::open(cx, w);
+        let board = Board::open(cx, self);
         let inputs = NoMoveInputs {
             commitment: board.commitment,
             pending: board.pending,
-            request_root: cx.witness(w.public.request_root),
-            answer_root: cx.witness(w.public.answer_root),
-            context: cx.witness(w.public.context),
-            fog_key_x: cx.witness(w.public.fog_key_x),
-            fog_key_y: cx.witness(w.public.fog_key_y),
-            color: cx.boolean(w.is_black),
+            request_root: cx.witness(self.public.request_root),
+            answer_root: cx.witness(self.public.answer_root),
+            context: cx.witness(self.public.context),
+            fog_key_x: cx.witness(self.public.fog_key_x),
+            fog_key_y: cx.witness(self.public.fog_key_y),
+            color: cx.boolean(self.is_black),
         };
         board.assert_no_step(cx);
 
         let key = Point { x: inputs.fog_key_x, y: inputs.fog_key_y };
-        let chains = Chains::new(cx, config, &OPENING, key, w.offset);
-        let active = w.active.map(|active| cx.boolean(active));
-        let opened = active.iter().zip(&w.opened).map(|(&live, slot)| {
+        let chains = Chains::new(cx, config, &OPENING, key, self.offset);
+        let active = self.active.map(|active| cx.boolean(active));
+        let opened = active.iter().zip(&self.opened).map(|(&live, slot)| {
             let NoMoveInputs { request_root, answer_root, context, .. } = inputs;
             OpenedSquare::new(cx, &Roots { live, request_root, answer_root, context }, &chains, slot)
         });
         let opened: Vec<_> = opened.collect();
-        pawns::constrain(cx, &board, inputs.color, &active, w.behind_own, &opened);
+        pawns::constrain(cx, &board, inputs.color, &active, self.behind_own, &opened);
         inputs.to_array().to_vec()
     }
 }

@@ -11,8 +11,6 @@ mod way;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
-
 use fog::commitment::TYPE_BITS;
 use fog::statement::own_step::{OwnStepInputs, OwnStepPrivate, OwnStepPublic, OwnStepStatement, gather};
 use halo2curves::bn256::Fr;
@@ -24,63 +22,57 @@ use super::turn::{
     move_witness::MoveWitness,
     mover::Mover,
 };
-use crate::gadget::{Cell, Context, Layout, Tamper, layout::statement_circuit};
+use crate::gadget::{Assigned, Cell, CircuitOf, Context};
 use config::OwnStepConfig;
 
 /// The circuit of *own step*.
-#[derive(Clone)]
-pub struct OwnStepCircuit {
-    witness: Arc<Witness>,
-    tampers: Vec<Tamper>,
-}
+pub type OwnStepCircuit = CircuitOf<Witness>;
 
 /// What the prover assigns.
 #[cfg_attr(test, derive(Clone))]
-struct Witness {
+pub struct Witness {
     public: OwnStepInputs<Fr>,
     mv: MoveWitness,
     /// Whether something is captured on the target.
     takes: bool,
 }
 
-fog::redacted!(Witness);
-
-statement_circuit!(OwnStepCircuit, "own-step", 11, OwnStepStatement, OwnStepConfig, <[Fr]>::to_vec);
-
-impl OwnStepCircuit {
-    /// White's first move in a game whose secrets everyone knows.
-    fn blank_draw() -> (OwnStepPublic, OwnStepPrivate) {
-        let mv = "e2e4".parse().expect("a move");
-        let private = OwnStepPrivate { side: Side::start(Color::White), salt: Fr::zero(), mv, next_salt: Fr::one() };
-        gather(None, None, private).expect("e2e4 is a step from the start")
-    }
+impl Assigned for Witness {
+    const NAME: &'static str = "own-step";
+    const K: u32 = 11;
+    type Statement = OwnStepStatement;
+    type Columns = OwnStepConfig;
 
     fn of(public: &OwnStepPublic, private: &OwnStepPrivate) -> Self {
         let salts = [private.salt, private.next_salt];
-        let witness = Witness {
+        Self {
             public: public.inputs(),
             mv: MoveWitness::new(public.color, &private.side, public.pending, private.mv, salts),
             takes: public.capture == Some(private.mv.to),
-        };
-        Self { witness: Arc::new(witness), tampers: Vec::new() }
+        }
     }
-}
 
-impl Layout for OwnStepCircuit {
+    /// White's first move in a game whose secrets everyone knows.
+    fn for_keys() -> Self {
+        let mv = "e2e4".parse().expect("a move");
+        let private = OwnStepPrivate { side: Side::start(Color::White), salt: Fr::zero(), mv, next_salt: Fr::one() };
+        let (public, private) = gather(None, None, private).expect("e2e4 is a step from the start");
+        Self::of(&public, &private)
+    }
+
     fn lay(&self, _: &OwnStepConfig, cx: &mut Context<'_>) -> Vec<Cell> {
-        let w = &*self.witness;
-        let public = OwnStepInputs::from_array(w.public.to_array().map(|value| cx.witness(value)));
+        let public = OwnStepInputs::from_array(self.public.to_array().map(|value| cx.witness(value)));
         let commitments = [public.commitment, public.next_commitment];
         let mover = Mover::new(cx, commitments, public.pending, public.color);
-        let viewer = Viewer::chosen(cx, w.mv.viewer_square);
-        let flags = MoveFlags::of_move(cx, &mover, &w.mv, &viewer);
-        let next_types = w.mv.next_types.map(|kind| {
+        let viewer = Viewer::chosen(cx, self.mv.viewer_square);
+        let flags = MoveFlags::of_move(cx, &mover, &self.mv, &viewer);
+        let next_types = self.mv.next_types.map(|kind| {
             let bits = cx.free_bits(u64::from(kind).into(), TYPE_BITS);
             cx.number(&bits)
         });
-        board::constrain(cx, &mover, &w.mv, &flags, &next_types);
+        board::constrain(cx, &mover, &self.mv, &flags, &next_types);
         way::constrain(cx, &mover, &flags, &viewer, &next_types);
-        capture::constrain(cx, &mover, &flags, public.capture, w.takes);
+        capture::constrain(cx, &mover, &flags, public.capture, self.takes);
         public.to_array().to_vec()
     }
 }

@@ -1,7 +1,5 @@
 //! *asked*: the blinded points of the receiver's set are of what its board asks for.
 
-use std::sync::Arc;
-
 use engines::psi::{
     catalogue::{SetKind, offset},
     statement::{
@@ -25,9 +23,8 @@ use super::{
 };
 use crate::{
     gadget::{
-        Cell, Context, Layout, Point, Tamper,
+        Assigned, Cell, CircuitOf, Context, Point,
         fixed_base::{self, WINDOWS},
-        layout::statement_circuit,
         weighted_sum::{Terms, carried},
     },
     statement::bfv::{
@@ -50,14 +47,10 @@ pub(super) const MEN: men::Labels = men::Labels {
 };
 
 /// The circuit of *asked*.
-#[derive(Clone)]
-pub struct AskedCircuit<const SMALL: bool> {
-    witness: Arc<AskedWitness>,
-    pub(super) tampers: Vec<Tamper>,
-}
+pub type AskedCircuit<const SMALL: bool> = CircuitOf<AskedWitness<SMALL>>;
 
 /// What the prover assigns.
-struct AskedWitness {
+pub struct AskedWitness<const SMALL: bool> {
     board: Witness,
     /// The list; of a false statement perhaps none that fits.
     numbers: Vec<u64>,
@@ -65,9 +58,7 @@ struct AskedWitness {
     blinding: Scalar,
 }
 
-fog::redacted!(AskedWitness);
-
-impl Drop for AskedWitness {
+impl<const SMALL: bool> Drop for AskedWitness<SMALL> {
     /// Wipes the blinding; the board wipes its salts itself. Best effort: the prover's polynomials hold it too, while they live.
     fn drop(&mut self) {
         self.blinding = Scalar::from(0);
@@ -75,69 +66,58 @@ impl Drop for AskedWitness {
     }
 }
 
-statement_circuit!(
-    const SMALL; AskedCircuit<SMALL>,
-    if SMALL { "small-asked" } else { "asked" },
-    if SMALL { 14 } else { 16 },
-    AskedStatement,
-    SetConfig<false, SMALL>,
-    <[Fr]>::to_vec
-);
-
-impl<const SMALL: bool> AskedCircuit<SMALL> {
-    /// The board that a game begins with, whose secrets everyone knows.
-    fn blank_draw() -> (AskedPublic, AskedPrivate) {
-        let extent = SetConfig::<false, SMALL>::EXTENT;
-        let weights = vec![Weight::new([0; DIGITS]).expect("digits"); extent.entries(SetKind::Asked)];
-        let set = SetPrivate { side: Side::start(Color::White), salt: Fr::zero(), digest_salt: Fr::zero() };
-        let private = AskedPrivate { set, blinding: Scalar::from(1) };
-        gather(extent, None, Phase::Pre, weights, private).expect("a first board has a set")
-    }
-
-    fn of(public: &AskedPublic, private: &AskedPrivate) -> Self {
-        let numbers = SetConfig::<false, SMALL>::list(&public.set, &private.set.side);
-        Self::of_list(public, private, numbers)
-    }
-
+impl<const SMALL: bool> AskedWitness<SMALL> {
     /// A witness whose list is this one, whatever the board gives.
     pub(super) fn of_list(public: &AskedPublic, private: &AskedPrivate, numbers: Vec<u64>) -> Self {
         let AskedPublic { set, weights, .. } = public;
-        let witness = AskedWitness {
+        Self {
             board: Witness::of_set(set, &private.set),
             numbers,
             weights: weights.clone(),
             blinding: private.blinding,
-        };
-        Self { witness: Arc::new(witness), tampers: Vec::new() }
-    }
-
-    #[cfg(test)]
-    pub(super) fn tampered(&self, tampers: Vec<Tamper>) -> Self {
-        Self { witness: Arc::clone(&self.witness), tampers }
+        }
     }
 }
 
-impl<const SMALL: bool> Layout for AskedCircuit<SMALL> {
+impl<const SMALL: bool> Assigned for AskedWitness<SMALL> {
+    const NAME: &'static str = if SMALL { "small-asked" } else { "asked" };
+    const K: u32 = if SMALL { 14 } else { 16 };
+    type Statement = AskedStatement;
+    type Columns = SetConfig<false, SMALL>;
+
+    fn of(public: &AskedPublic, private: &AskedPrivate) -> Self {
+        Self::of_list(public, private, SetConfig::<false, SMALL>::list(&public.set, &private.set.side))
+    }
+
+    /// The board that a game begins with, whose secrets everyone knows.
+    fn for_keys() -> Self {
+        let extent = SetConfig::<false, SMALL>::EXTENT;
+        let weights = vec![Weight::new([0; DIGITS]).expect("digits"); extent.entries(SetKind::Asked)];
+        let set = SetPrivate { side: Side::start(Color::White), salt: Fr::zero(), digest_salt: Fr::zero() };
+        let private = AskedPrivate { set, blinding: Scalar::from(1) };
+        let (public, private) = gather(extent, None, Phase::Pre, weights, private).expect("a first board has a set");
+        Self::of(&public, &private)
+    }
+
     fn lay(&self, config: &SetConfig<false, SMALL>, cx: &mut Context<'_>) -> Vec<Cell> {
-        let w = &*self.witness;
         #[cfg(test)]
-        crate::gadget::trace::given(w.weights.iter().map(Weight::code).collect());
-        let board = Board::open(cx, engines::bfv::vector::Kind::View, &LABELS, &w.board);
-        men::constrain(cx, &board, &MEN, &w.board.state);
-        list(cx, config, &board, "AS4.entries", dummies::<false, SMALL>(&w.numbers));
+        crate::gadget::trace::given(self.weights.iter().map(Weight::code).collect());
+        let board = Board::open(cx, engines::bfv::vector::Kind::View, &LABELS, &self.board);
+        men::constrain(cx, &board, &MEN, &self.board.state);
+        list(cx, config, &board, "AS4.entries", dummies::<false, SMALL>(&self.numbers));
 
         let start: AffinePoint = offset();
         let start = Point { x: cx.linear_field(&[], start.x), y: cx.linear_field(&[], start.y) };
         let points = SetConfig::<false, SMALL>::catalogue().points();
-        let terms = Terms { points, numbers: &w.numbers, weights: &w.weights, places: &[] };
+        let terms = Terms { points, numbers: &self.numbers, weights: &self.weights, places: &[] };
         let laid = config.sum.lay(cx, start, &terms);
-        let digest = digest(cx, SetKind::Asked, &laid, w.board.salt);
+        let digest = digest(cx, SetKind::Asked, &laid, self.board.salt);
 
         // `8³⁵·start + Σ ρᵢ·H(eᵢ) + R·g`, and then what it began with is taken off.
         let windows = config.fixed_base.as_ref().expect("columns of asked have windows");
         let minus = -carried(offset());
         let minus = [minus.x, minus.y].map(|value| cx.linear_field(&[], value).into());
-        let blinded = windows.chain(cx, laid.sum, 1..=WINDOWS, &fixed_base::bits(&w.blinding));
+        let blinded = windows.chain(cx, laid.sum, 1..=WINDOWS, &fixed_base::bits(&self.blinding));
         let sum = config.ecc.add_to_last(cx, blinded.point, minus);
 
         let Board { commitment, pending, color, pre, .. } = board;

@@ -1,7 +1,5 @@
 //! *shown*: the sorted tags of the sender's set are of what its board shows.
 
-use std::sync::Arc;
-
 use engines::psi::{
     catalogue::{SetKind, offset},
     statement::{
@@ -26,8 +24,7 @@ use super::{
 };
 use crate::{
     gadget::{
-        Cell, Context, Layout, Point, Tamper,
-        layout::statement_circuit,
+        Assigned, Cell, CircuitOf, Context, Point,
         powers::Powers,
         weighted_sum::{Terms, without_start},
     },
@@ -51,14 +48,10 @@ pub(super) const MEN: men::Labels = men::Labels {
 };
 
 /// The circuit of *shown*.
-#[derive(Clone)]
-pub struct ShownCircuit<const SMALL: bool> {
-    witness: Arc<ShownWitness>,
-    pub(super) tampers: Vec<Tamper>,
-}
+pub type ShownCircuit<const SMALL: bool> = CircuitOf<ShownWitness<SMALL>>;
 
 /// What the prover assigns.
-struct ShownWitness {
+pub struct ShownWitness<const SMALL: bool> {
     board: Witness,
     /// The list; of a false statement perhaps none that fits.
     numbers: Vec<u64>,
@@ -68,75 +61,62 @@ struct ShownWitness {
     exponent: Exponent,
 }
 
-fog::redacted!(ShownWitness);
+impl<const SMALL: bool> ShownWitness<SMALL> {
+    /// A witness whose list is this one, whatever the board gives.
+    pub(super) fn of_list(public: &ShownPublic, private: &ShownPrivate, numbers: Vec<u64>) -> Self {
+        let ShownPublic { set, weights, .. } = public;
+        Self {
+            board: Witness::of_set(set, &private.set),
+            numbers,
+            places: private.places.clone(),
+            weights: weights.clone(),
+            exponent: private.exponent.clone(),
+        }
+    }
+}
 
-statement_circuit!(
-    const SMALL; ShownCircuit<SMALL>,
-    if SMALL { "small-shown" } else { "shown" },
-    if SMALL { 14 } else { 16 },
-    ShownStatement,
-    SetConfig<true, SMALL>,
-    <[Fr]>::to_vec
-);
+impl<const SMALL: bool> Assigned for ShownWitness<SMALL> {
+    const NAME: &'static str = if SMALL { "small-shown" } else { "shown" };
+    const K: u32 = if SMALL { 14 } else { 16 };
+    type Statement = ShownStatement;
+    type Columns = SetConfig<true, SMALL>;
 
-impl<const SMALL: bool> ShownCircuit<SMALL> {
+    fn of(public: &ShownPublic, private: &ShownPrivate) -> Self {
+        Self::of_list(public, private, SetConfig::<true, SMALL>::list(&public.set, &private.set.side))
+    }
+
     /// The board that a game begins with, whose secrets everyone knows.
-    fn blank_draw() -> (ShownPublic, ShownPrivate) {
+    fn for_keys() -> Self {
         let extent = SetConfig::<true, SMALL>::EXTENT;
         let entries = extent.entries(SetKind::Shown);
         let weights = vec![Weight::new([0; DIGITS]).expect("digits"); entries];
         let set = SetPrivate { side: Side::start(Color::White), salt: Fr::zero(), digest_salt: Fr::zero() };
         let exponent = Exponent::new([1; EXPONENT_BITS / 8]);
         let private = ShownPrivate { set, exponent, places: (0..entries).collect() };
-        gather(extent, None, Phase::Pre, weights, private).expect("a first board has a set")
+        let (public, private) = gather(extent, None, Phase::Pre, weights, private).expect("a first board has a set");
+        Self::of(&public, &private)
     }
 
-    fn of(public: &ShownPublic, private: &ShownPrivate) -> Self {
-        let numbers = SetConfig::<true, SMALL>::list(&public.set, &private.set.side);
-        Self::of_list(public, private, numbers)
-    }
-
-    /// A witness whose list is this one, whatever the board gives.
-    pub(super) fn of_list(public: &ShownPublic, private: &ShownPrivate, numbers: Vec<u64>) -> Self {
-        let ShownPublic { set, weights, .. } = public;
-        let witness = ShownWitness {
-            board: Witness::of_set(set, &private.set),
-            numbers,
-            places: private.places.clone(),
-            weights: weights.clone(),
-            exponent: private.exponent.clone(),
-        };
-        Self { witness: Arc::new(witness), tampers: Vec::new() }
-    }
-
-    #[cfg(test)]
-    pub(super) fn tampered(&self, tampers: Vec<Tamper>) -> Self {
-        Self { witness: Arc::clone(&self.witness), tampers }
-    }
-}
-
-impl<const SMALL: bool> Layout for ShownCircuit<SMALL> {
     fn lay(&self, config: &SetConfig<true, SMALL>, cx: &mut Context<'_>) -> Vec<Cell> {
-        let w = &*self.witness;
         #[cfg(test)]
-        crate::gadget::trace::given(w.weights.iter().map(Weight::code).collect());
-        let board = Board::open(cx, engines::bfv::vector::Kind::Item, &LABELS, &w.board);
-        men::constrain(cx, &board, &MEN, &w.board.state);
-        list(cx, config, &board, "SH4.entries", dummies::<true, SMALL>(&w.numbers));
+        crate::gadget::trace::given(self.weights.iter().map(Weight::code).collect());
+        let board = Board::open(cx, engines::bfv::vector::Kind::Item, &LABELS, &self.board);
+        men::constrain(cx, &board, &MEN, &self.board.state);
+        list(cx, config, &board, "SH4.entries", dummies::<true, SMALL>(&self.numbers));
 
         let constant = |cx: &mut Context<'_>, point: AffinePoint| Point {
             x: cx.linear_field(&[], point.x),
             y: cx.linear_field(&[], point.y),
         };
         let start = constant(cx, offset());
-        let weights: Vec<Weight> = w.places.iter().map(|place| w.weights[*place]).collect();
+        let weights: Vec<Weight> = self.places.iter().map(|place| self.weights[*place]).collect();
         let points = SetConfig::<true, SMALL>::catalogue().points();
-        let terms = Terms { points, numbers: &w.numbers, weights: &weights, places: &w.places };
+        let terms = Terms { points, numbers: &self.numbers, weights: &weights, places: &self.places };
         let laid = config.sum.lay(cx, start, &terms);
-        let digest = digest(cx, SetKind::Shown, &laid, w.board.salt);
+        let digest = digest(cx, SetKind::Shown, &laid, self.board.salt);
 
         let sum = without_start(cx, &config.ecc, laid.sum, offset());
-        let mut powers = Powers::new(&config.ecc, "SH7.one_exponent", &w.exponent);
+        let mut powers = Powers::new(&config.ecc, "SH7.one_exponent", &self.exponent);
         let sum = powers.raise(cx, sum);
         let generator = constant(cx, AffinePoint::generator());
         let key = powers.raise(cx, generator);

@@ -7,58 +7,40 @@
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
-
 use ff::Field;
 use fog::statement::{
-    request_data::{RequestDataInputs, RequestDataPrivate, RequestDataPublic},
+    request_data::{RequestDataInputs, RequestDataPrivate, RequestDataPublic, RequestDataStatement},
     turn::TURN_INPUTS,
 };
 use halo2curves::bn256::Fr;
 
-use super::turn::{TurnCircuit, config::TurnConfig, points::use_every_gate};
-use crate::{
-    StatementCircuit,
-    gadget::{Cell, Context, Layout, Point, Tamper, layout::laid_circuit, merkle::request_root, polynomial::evaluate},
-};
+use super::turn::{config::TurnConfig, points::use_every_gate};
+use crate::gadget::{Assigned, Cell, CircuitOf, Context, Point, merkle::request_root, polynomial::evaluate};
 
 /// The circuit of *request data*.
-#[derive(Clone)]
-pub struct RequestDataCircuit {
-    points: Arc<[[Fr; 2]; 64]>,
+pub type RequestDataCircuit = CircuitOf<Witness>;
+
+/// What the prover assigns.
+pub struct Witness {
+    points: [[Fr; 2]; 64],
     /// The point at which calldata is compared.
     z: Fr,
-    tampers: Vec<Tamper>,
 }
 
-fog::redacted!(RequestDataCircuit);
-
-impl StatementCircuit for RequestDataCircuit {
+impl Assigned for Witness {
     const NAME: &'static str = "request-data";
-    const K: u32 = TurnCircuit::K;
-    type Public = RequestDataPublic;
-    type Private = RequestDataPrivate;
+    const K: u32 = 14;
+    type Statement = RequestDataStatement;
+    type Columns = TurnConfig;
 
-    fn new(public: &RequestDataPublic, private: &RequestDataPrivate) -> Self {
-        let points = private.request.points.map(|point| [point.x, point.y]);
-        Self { points: Arc::new(points), z: public.binding.z, tampers: Vec::new() }
+    fn of(public: &RequestDataPublic, private: &RequestDataPrivate) -> Self {
+        Self { points: private.request.points.map(|point| [point.x, point.y]), z: public.binding.z }
     }
 
-    fn blank() -> Self {
-        Self { points: Arc::new([[Fr::ZERO; 2]; 64]), z: Fr::ZERO, tampers: Vec::new() }
+    fn for_keys() -> Self {
+        Self { points: [[Fr::ZERO; 2]; 64], z: Fr::ZERO }
     }
 
-    /// Its own public inputs, and zeros up to *turn*'s number.
-    fn instance(public: &RequestDataPublic) -> Vec<Vec<Fr>> {
-        let mut column = public.to_instance().to_vec();
-        column.resize(TURN_INPUTS, Fr::ZERO);
-        vec![column]
-    }
-}
-
-laid_circuit!(RequestDataCircuit, TurnConfig);
-
-impl Layout for RequestDataCircuit {
     fn lay(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
         use_every_gate(cx, config);
         let z = cx.witness(self.z);

@@ -1,8 +1,6 @@
 //! *tag capture*: the committed exponent that looks raises the replier's element to a point that the replier raised too. The native twin is
 //! `contest::tag::statement::capture::check`.
 
-use std::sync::Arc;
-
 use contest::tag::{
     Position, Size, reply_to, set_of,
     statement::capture::{CaptureInputs, CapturePrivate, CapturePublic, CaptureStatement, gather},
@@ -11,48 +9,40 @@ use halo2curves::bn256::Fr;
 
 use super::king;
 use crate::{
-    gadget::{Cell, Context, Layout, Point, Tamper, layout::statement_circuit, powers::Powers},
+    gadget::{Assigned, Cell, CircuitOf, Context, Point, powers::Powers},
     statement::turn::{
-        config::{TurnConfig, padded},
+        config::TurnConfig,
         points::{assert_on_curve, use_every_gate},
     },
 };
 
 /// The circuit of *tag capture*.
-#[derive(Clone)]
-pub struct TagCaptureCircuit {
-    witness: Arc<CapturePrivate>,
-    pub(super) tampers: Vec<Tamper>,
-}
+pub type TagCaptureCircuit = CircuitOf<CapturePrivate>;
 
-statement_circuit!(TagCaptureCircuit, "tag-capture", 14, CaptureStatement, TurnConfig, padded);
+impl Assigned for CapturePrivate {
+    const NAME: &'static str = "tag-capture";
+    const K: u32 = 14;
+    type Statement = CaptureStatement;
+    type Columns = TurnConfig;
 
-impl TagCaptureCircuit {
+    /// The public part follows from the private one, so it isn't looked at.
+    fn of(_: &CapturePublic, private: &Self) -> Self {
+        private.clone()
+    }
+
     /// A king that captures another on its own square; everyone knows all exponents.
-    fn blank_draw() -> (CapturePublic, CapturePrivate) {
+    fn for_keys() -> Self {
         let [a, b, c, d] = [1, 2, 3, 4].map(|byte| contest::tag::Exponent::new([byte; 31]));
         let square = Size::Six.start(false);
         let looking = Position { square, look: a, answer: b };
         let reply = reply_to(&set_of(&looking), &Position { square, look: c, answer: d }).expect("a set has points");
-        let (_, public, private) = gather(&reply, &looking).expect("both stand on one square");
-        (public, private)
+        let (_, _, private) = gather(&reply, &looking).expect("both stand on one square");
+        private
     }
 
-    /// The public part follows from the private one, so it isn't looked at.
-    fn of(_: &CapturePublic, private: &CapturePrivate) -> Self {
-        Self { witness: Arc::new(private.clone()), tampers: Vec::new() }
-    }
-
-    #[cfg(test)]
-    pub(super) fn tampered(&self, tampers: Vec<Tamper>) -> Self {
-        Self { witness: Arc::clone(&self.witness), tampers }
-    }
-}
-
-impl Layout for TagCaptureCircuit {
     fn lay(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
         use_every_gate(cx, config);
-        let CapturePrivate { position, own } = &*self.witness;
+        let Self { position, own } = self;
         let x = cx.witness(own.x);
         let own = Point { x, y: cx.witness(own.y) };
         assert_on_curve(cx, "TC1.on_curve", own);

@@ -1,19 +1,16 @@
 //! *tag reply*: the points under a set's hash, and the point of the committed square, raised by the committed exponent. The native twin is
 //! `contest::tag::statement::reply::check`.
 
-use std::sync::Arc;
-
 use contest::tag::{
     NEIGHBOURHOOD, Position, Size, set_of,
     statement::reply::{ReplyInputs, ReplyPrivate, ReplyPublic, ReplyStatement, gather},
 };
-use halo2curves::bn256::Fr;
 
 use super::king::{self, KingSquare};
 use crate::{
-    gadget::{Cell, Context, Layout, Point, Tamper, layout::statement_circuit, powers::Powers},
+    gadget::{Assigned, Cell, CircuitOf, Context, Point, powers::Powers},
     statement::turn::{
-        config::{TurnConfig, padded},
+        config::TurnConfig,
         points::{assert_on_curve, use_every_gate},
     },
 };
@@ -22,38 +19,30 @@ use crate::{
 const CENTRE: usize = NEIGHBOURHOOD / 2;
 
 /// The circuit of *tag reply*.
-#[derive(Clone)]
-pub struct TagReplyCircuit {
-    witness: Arc<ReplyPrivate>,
-    pub(super) tampers: Vec<Tamper>,
-}
+pub type TagReplyCircuit = CircuitOf<ReplyPrivate>;
 
-statement_circuit!(TagReplyCircuit, "tag-reply", 14, ReplyStatement, TurnConfig, padded);
+impl Assigned for ReplyPrivate {
+    const NAME: &'static str = "tag-reply";
+    const K: u32 = 14;
+    type Statement = ReplyStatement;
+    type Columns = TurnConfig;
 
-impl TagReplyCircuit {
+    /// The public part follows from the private one, so it isn't looked at.
+    fn of(_: &ReplyPublic, private: &Self) -> Self {
+        private.clone()
+    }
+
     /// A king's reply to the set of another, of both of whom everyone knows the exponents.
-    fn blank_draw() -> (ReplyPublic, ReplyPrivate) {
+    fn for_keys() -> Self {
         let [a, b, c, d] = [1, 2, 3, 4].map(|byte| contest::tag::Exponent::new([byte; 31]));
         let looking = Position { square: Size::Six.start(false), look: a, answer: b };
         let replying = Position { square: Size::Six.start(true), look: c, answer: d };
-        gather(&set_of(&looking), &replying).expect("a set has points")
+        gather(&set_of(&looking), &replying).expect("a set has points").1
     }
 
-    /// The public part follows from the private one, so it isn't looked at.
-    fn of(_: &ReplyPublic, private: &ReplyPrivate) -> Self {
-        Self { witness: Arc::new(private.clone()), tampers: Vec::new() }
-    }
-
-    #[cfg(test)]
-    pub(super) fn tampered(&self, tampers: Vec<Tamper>) -> Self {
-        Self { witness: Arc::clone(&self.witness), tampers }
-    }
-}
-
-impl Layout for TagReplyCircuit {
     fn lay(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
         use_every_gate(cx, config);
-        let ReplyPrivate { position, points } = &*self.witness;
+        let Self { position, points } = self;
         let points = points.map(|point| {
             let x = cx.witness(point.x);
             Point { x, y: cx.witness(point.y) }

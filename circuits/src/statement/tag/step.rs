@@ -7,8 +7,6 @@
 //! Nor is there a case for each grid. Two bits say by how much it is larger than the smallest one, so there are four. That is as much as the square lies beyond
 //! the smallest one, and a room of two bits more.
 
-use std::sync::Arc;
-
 use contest::tag::{
     NEIGHBOURHOOD, Position, SMALLEST, Size, Step,
     statement::step::{StepInputs, StepPrivate, StepPublic, StepStatement, gather},
@@ -18,15 +16,12 @@ use halo2curves::bn256::Fr;
 
 use super::king::{self, KingSquare, NO_SALT, step_code};
 use crate::{
-    gadget::{Cell, Context, Layout, Tamper, layout::statement_circuit, powers::Powers},
-    statement::turn::{
-        config::{TurnConfig, padded},
-        points::use_every_gate,
-    },
+    gadget::{Assigned, Cell, CircuitOf, Context, powers::Powers},
+    statement::turn::{config::TurnConfig, points::use_every_gate},
 };
 
-/// The plain values that are assigned. Nothing here decides anything: of a false statement some gate refuses the values.
-pub(super) struct Witness {
+/// What the prover assigns.
+pub struct Witness {
     pub(super) position: Position,
     pub(super) size: Size,
     pub(super) is_placed: bool,
@@ -36,61 +31,25 @@ pub(super) struct Witness {
 }
 
 /// The circuit of *tag step*.
-#[derive(Clone)]
-pub struct TagStepCircuit {
-    pub(super) witness: Arc<Witness>,
-    pub(super) tampers: Vec<Tamper>,
-}
+pub type TagStepCircuit = CircuitOf<Witness>;
 
-statement_circuit!(TagStepCircuit, "tag-step", 14, StepStatement, TurnConfig, padded);
-
-impl TagStepCircuit {
-    /// A king placed, whose exponents everyone knows.
-    fn blank_draw() -> (StepPublic, StepPrivate) {
-        let [look, answer] = [1, 2].map(|byte| contest::tag::Exponent::new([byte; 31]));
-        gather(Size::Six, None, Position { square: Size::Six.start(false), look, answer }).expect("on the grid")
-    }
-
-    fn of(public: &StepPublic, private: &StepPrivate) -> Self {
-        let position = private.position.clone();
-        let made = private.before.as_ref().and_then(|before| before.square.step_to(position.square));
-        let made = if public.start.is_some() { Step::all().next() } else { made };
-        let mut steps = [false; NEIGHBOURHOOD - 1];
-        for (flag, step) in steps.iter_mut().zip(Step::all()) {
-            *flag = made == Some(step);
-        }
-        let witness = Witness {
-            position,
-            size: public.size,
-            is_placed: public.start.is_some(),
-            steps,
-            before_salt: private.before.as_ref().map_or(NO_SALT, |before| before.salt),
-        };
-        Self { witness: Arc::new(witness), tampers: Vec::new() }
-    }
-
-    #[cfg(test)]
-    pub(super) fn tampered(&self, tampers: Vec<Tamper>) -> Self {
-        Self { witness: Arc::clone(&self.witness), tampers }
-    }
-
+impl Witness {
     /// The king's square, the commitment before, and what is said of the grid and of a start.
     pub(super) fn lay_move(&self, cx: &mut Context<'_>) -> (KingSquare, Cell, Cell) {
-        let w = &self.witness;
-        let square = KingSquare::new(cx, "TS1.one_square", w.position.square);
-        let larger = w.size.side() - SMALLEST;
-        let room = larger.saturating_sub(w.position.square.beyond());
+        let square = KingSquare::new(cx, "TS1.one_square", self.position.square);
+        let larger = self.size.side() - SMALLEST;
+        let room = larger.saturating_sub(self.position.square.beyond());
         let larger = cx.free_bits(Fr::from(u64::from(larger)), 2);
         let room = cx.free_bits(Fr::from(u64::from(room)), 2);
         let (larger, room) = (cx.number(&larger), cx.number(&room));
         let beyond = square.beyond(cx, room);
         cx.equal("TS1.on_grid", beyond, larger);
 
-        let steps = cx.one_hot("TS2.one_step", w.steps.into_iter());
-        let is_placed = cx.boolean(w.is_placed);
+        let steps = cx.one_hot("TS2.one_step", self.steps.into_iter());
+        let is_placed = cx.boolean(self.is_placed);
         let back: Vec<_> = Step::all().map(|step| -step_code(step.offset())).zip(steps).collect();
         let before = cx.add_terms(square.code, &back);
-        let before_salt = cx.witness(w.before_salt);
+        let before_salt = cx.witness(self.before_salt);
         let before = king::commit(cx, before, before_salt);
         let has_moved = cx.not(is_placed);
         let previous = cx.mul(has_moved, before);
@@ -102,18 +61,47 @@ impl TagStepCircuit {
     }
 }
 
-impl Layout for TagStepCircuit {
+impl Assigned for Witness {
+    const NAME: &'static str = "tag-step";
+    const K: u32 = 14;
+    type Statement = StepStatement;
+    type Columns = TurnConfig;
+
+    fn of(public: &StepPublic, private: &StepPrivate) -> Self {
+        let position = private.position.clone();
+        let made = private.before.as_ref().and_then(|before| before.square.step_to(position.square));
+        let made = if public.start.is_some() { Step::all().next() } else { made };
+        let mut steps = [false; NEIGHBOURHOOD - 1];
+        for (flag, step) in steps.iter_mut().zip(Step::all()) {
+            *flag = made == Some(step);
+        }
+        Self {
+            position,
+            size: public.size,
+            is_placed: public.start.is_some(),
+            steps,
+            before_salt: private.before.as_ref().map_or(NO_SALT, |before| before.salt),
+        }
+    }
+
+    /// A king placed, whose exponents everyone knows.
+    fn for_keys() -> Self {
+        let [look, answer] = [1, 2].map(|byte| contest::tag::Exponent::new([byte; 31]));
+        let placed = gather(Size::Six, None, Position { square: Size::Six.start(false), look, answer });
+        let (public, private) = placed.expect("on the grid");
+        Self::of(&public, &private)
+    }
+
     fn lay(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
         use_every_gate(cx, config);
-        let w = &self.witness;
         let (square, previous, place) = self.lay_move(cx);
 
-        let mut powers = Powers::new(&config.ecc, "TS4.one_exponent", &w.position.look);
+        let mut powers = Powers::new(&config.ecc, "TS4.one_exponent", &self.position.look);
         let set: [Cell; NEIGHBOURHOOD] = std::array::from_fn(|index| {
             let point = square.point(cx, index);
             powers.raise(cx, point).x
         });
-        let answer = cx.witness(w.position.answer.digits());
+        let answer = cx.witness(self.position.answer.digits());
         let salt = king::salt(cx, powers.digits(), answer);
         let commitment = king::commit(cx, square.code, salt);
         let set_hash = king::set_hash(cx, &set);

@@ -18,7 +18,7 @@
 //! | ladder | on or off: its gate has no degree to spare |
 //!
 //! Public inputs stand on rows `0..PUBLIC_INPUTS`, on which nothing else is laid. One verifier's code serves every statement of this shape, with
-//! a verifying key each, so all have the same number of public inputs: those that need fewer end in zeros ([`padded`]).
+//! a verifying key each, so all have the same number of public inputs: those that need fewer end in zeros ([`Columns::LEAST_INPUTS`]).
 
 use fog::statement::turn::TURN_INPUTS;
 use halo2_proofs::plonk::ConstraintSystem;
@@ -32,13 +32,6 @@ use crate::gadget::{
 /// Public inputs of every statement of this shape, *turn*'s number.
 pub const PUBLIC_INPUTS: usize = TURN_INPUTS;
 
-/// The public inputs of a statement that has fewer than the shape, with zeros after them.
-pub fn padded(inputs: &[Fr]) -> Vec<Fr> {
-    let mut padded = inputs.to_vec();
-    padded.resize(PUBLIC_INPUTS, Fr::zero());
-    padded
-}
-
 /// Columns and gates of *turn*.
 #[derive(Clone, Debug)]
 pub struct TurnConfig {
@@ -50,6 +43,8 @@ pub struct TurnConfig {
 }
 
 impl Columns for TurnConfig {
+    const LEAST_INPUTS: usize = PUBLIC_INPUTS;
+
     /// Each gate is of degree ≤ 5.
     fn configure(meta: &mut ConstraintSystem<Fr>) -> Self {
         let instance = meta.instance_column();

@@ -18,18 +18,13 @@ pub(super) mod witness;
 #[cfg(test)]
 pub(super) mod tests;
 
-use std::sync::Arc;
-
 use fog::{
     curve::{FogSecret, Scalar},
-    statement::turn::{TurnDraft, TurnInputs, TurnPrivate, TurnPublic, gather},
+    statement::turn::{TurnDraft, TurnInputs, TurnPrivate, TurnPublic, TurnStatement, gather},
 };
 use halo2curves::bn256::Fr;
 
-use crate::{
-    StatementCircuit,
-    gadget::{Cell, Context, Layout, Tamper, layout::laid_circuit, merkle::request_root},
-};
+use crate::gadget::{Assigned, Cell, CircuitOf, Context, merkle::request_root};
 use config::TurnConfig;
 use move_flags::MoveFlags;
 use opened_square::{OpenedSquare, Roots};
@@ -52,43 +47,28 @@ const OPENING: OpeningLabels = OpeningLabels {
 };
 
 /// The circuit of *turn*.
-#[derive(Clone)]
-pub struct TurnCircuit {
-    witness: Arc<Witness>,
-    tampers: Vec<Tamper>,
-}
+pub type TurnCircuit = CircuitOf<Witness>;
 
-fog::redacted!(TurnCircuit);
-
-impl StatementCircuit for TurnCircuit {
+impl Assigned for Witness {
     const NAME: &'static str = "turn";
     const K: u32 = 14;
-    type Public = TurnPublic;
-    type Private = TurnPrivate;
+    type Statement = TurnStatement;
+    type Columns = TurnConfig;
 
-    fn new(public: &TurnPublic, private: &TurnPrivate) -> Self {
-        Self { witness: Arc::new(Witness::new(public, private)), tampers: Vec::new() }
+    fn of(public: &TurnPublic, private: &TurnPrivate) -> Self {
+        Self::new(public, private)
     }
 
-    fn blank() -> Self {
+    fn for_keys() -> Self {
         let (public, private) = first_move();
         Self::new(&public, &private)
     }
 
-    fn instance(public: &TurnPublic) -> Vec<Vec<Fr>> {
-        vec![public.inputs().to_array().to_vec()]
-    }
-}
-
-laid_circuit!(TurnCircuit, TurnConfig);
-
-impl Layout for TurnCircuit {
     fn lay(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
-        let w = &self.witness;
-        let public = Public::new(cx, &w.public);
-        let chains = Chains::new(cx, config, &OPENING, public.fog_key(), w.offset);
+        let public = Public::new(cx, &self.public);
+        let chains = Chains::new(cx, config, &OPENING, public.fog_key(), self.offset);
 
-        let choices = w.next_scalars.iter().zip(w.mv.next_types);
+        let choices = self.next_scalars.iter().zip(self.mv.next_types);
         let choices: Vec<_> = choices.map(|(r, c)| chains.choice(cx, r, c)).collect();
         let root = request_root(cx, choices.iter().map(|choice| choice.point));
         cx.equal("T22.request_root", root, public.inputs.next_request_root);
@@ -96,11 +76,11 @@ impl Layout for TurnCircuit {
 
         let TurnInputs { request_root, answer_root, context, .. } = public.inputs;
         let roots = Roots { live: public.live, request_root, answer_root, context };
-        let opened = w.opened.iter();
+        let opened = self.opened.iter();
         let opened: Vec<_> = opened.map(|slot| OpenedSquare::new(cx, &roots, &chains, slot)).collect();
-        let flags = MoveFlags::new(cx, &public, w, &opened);
+        let flags = MoveFlags::new(cx, &public, self, &opened);
         view::constrain(cx, &public, &flags, &opened);
-        board::constrain(cx, &public.mover, &w.mv, &flags, &next_types);
+        board::constrain(cx, &public.mover, &self.mv, &flags, &next_types);
         public.inputs.to_array().to_vec()
     }
 }

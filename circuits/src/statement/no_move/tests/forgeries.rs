@@ -17,9 +17,12 @@ use rand::{SeedableRng, rngs::StdRng};
 use rules::{Color, Position, Setup, Side, Square};
 
 use super::super::{NoMoveCircuit, board::PENDINGS, witness::Witness};
-use crate::gadget::{
-    Label,
-    trace::{self, Lies, lay, refusals},
+use crate::{
+    gadget::{
+        Label,
+        trace::{self, Lies, lay, refusals},
+    },
+    statement::turn::config::PUBLIC_INPUTS,
 };
 
 /// `acc` among the operands of arithmetic: of what picks a side, the left one.
@@ -169,7 +172,9 @@ pub fn statement(fen: &str, rng: &mut StdRng) -> (NoMovePublic, NoMovePrivate) {
 }
 
 fn instance(w: &Witness) -> Vec<Fr> {
-    super::super::padded(&w.public.to_array())
+    let mut instance = w.public.to_array().to_vec();
+    instance.resize(PUBLIC_INPUTS, Fr::ZERO);
+    instance
 }
 
 #[test]

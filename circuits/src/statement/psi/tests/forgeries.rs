@@ -11,16 +11,17 @@ use engines::{
             men::{Officers, is_outer},
             numbers,
         },
-        weight::{DIGITS, Weight},
+        weight::{DIGITS, DOUBLINGS, Weight},
     },
     testing::{asked_sets, shown_sets},
 };
+use ff::Field;
 use fog::{commitment::TYPE_BITS, testing::seed};
 use halo2_proofs::{dev::VerifyFailure, plonk::ConstraintSystem};
 use halo2curves::bn256::Fr;
 use rules::{Color, PieceType, Square};
 
-use super::super::{SmallAskedCircuit, SmallShownCircuit, config::SetConfig};
+use super::super::{SmallAskedCircuit, SmallShownCircuit, asked::AskedWitness, config::SetConfig};
 use crate::{
     StatementCircuit,
     gadget::{
@@ -252,10 +253,38 @@ fn the_row_of_zeros_is_no_entry() {
     let mut list = list_of(SetKind::Asked, &public.set, &private.set);
     list[0] = 0;
     public.weights[0] = Weight::new([4; DIGITS]).expect("digits");
-    let circuit = SmallAskedCircuit::of_list(&public, &private, list);
+    let circuit = SmallAskedCircuit::assigning(AskedWitness::of_list(&public, &private, list));
     let trace = lay(&circuit, &SmallAskedCircuit::instance(&public).remove(0)).1;
     let fitting: Vec<Fr> = trace.public.iter().map(|cell| cell.value).chain(trace.given).collect();
     let reasons = reasons_of(&circuit, fitting);
     let is_named = |name: &str| reasons.iter().any(|reason| reason.contains(name));
     assert!(reasons.len() == 2 && is_named("place in the list") && is_named("ty² = tx³ − 17"), "{reasons:#?}");
+}
+
+/// An element whose doubled point is added under the weight of the single one, by the number k + 1/2: table, digits and digest agree with it, and only the
+/// listing refuses it.
+#[test]
+fn a_half_number_is_no_entry() {
+    let (mut public, private) = asked_sets(Extent::Small, seed(194)).next().expect("endless");
+    let [single, doubled] = [4, 5].map(|digit| Weight::new([digit; DIGITS]).expect("digits"));
+    public.weights[0] = doubled;
+    let pitch = list_of(SetKind::Asked, &public.set, &private.set).len() + DOUBLINGS;
+    let sum = SetConfig::<false, true>::configure(&mut ConstraintSystem::default()).sum;
+    let half = Fr::from(2).invert().expect("an odd order");
+    let mut less = Fr::ZERO;
+    let tampers = (0..DIGITS).rev().flat_map(|digit| {
+        less = less * Fr::from(16) + Fr::ONE;
+        let row = SetConfig::<false, true>::INPUTS + digit * pitch;
+        [(sum.number, half), (sum.bits[0], -Fr::ONE), (sum.code, -less)].map(|(column, delta)| Tamper {
+            column: column.index(),
+            row,
+            delta,
+        })
+    });
+    let circuit = SmallAskedCircuit::new(&public, &private).tampered(tampers.collect());
+    let trace = lay(&circuit, &SmallAskedCircuit::instance(&public).remove(0)).1;
+    let mut given = trace.given.clone();
+    assert_eq!(std::mem::replace(&mut given[0], single.code()), public.weights[0].code());
+    let fitting: Vec<Fr> = trace.public.iter().map(|cell| cell.value).chain(given).collect();
+    assert_eq!(reasons_of(&circuit, fitting), BTreeSet::from(["place in the list".to_owned()]));
 }

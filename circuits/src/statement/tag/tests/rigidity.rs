@@ -77,7 +77,7 @@ fn free_of_step(is_placed: bool, system: &System, lines: &mut Lines) -> Free {
         return named(system, &StepInputs::NAMES, &STEP_FREE);
     }
     let mut free = named(system, &StepInputs::NAMES, &PLACED_FREE);
-    let salt = witnesses(system, lines, FILES[0], "cx.witness(w.before_salt)")[0];
+    let salt = witnesses(system, lines, FILES[0], "cx.witness(self.before_salt)")[0];
     free.insert(salt, "the salt of nothing".to_owned());
     free
 }

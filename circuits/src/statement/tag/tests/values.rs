@@ -1,6 +1,6 @@
 //! Tag square by square and step by step, over the edges too.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::collections::BTreeSet;
 
 use contest::tag::{
     Exponent, NEIGHBOURHOOD, Position, Size, Square, Step, set_of, square_point,
@@ -30,16 +30,15 @@ struct Said {
 }
 
 impl Said {
-    fn circuit(&self) -> TagStepCircuit {
+    fn witness(&self) -> Witness {
         let [look, answer] = [1, 2].map(|byte| Exponent::new([byte; 31]));
-        let witness = Witness {
+        Witness {
             position: Position { square: self.square, look, answer },
             size: self.size,
             is_placed: self.is_placed,
             steps: std::array::from_fn(|step| step == self.step),
             before_salt: Fr::from(5),
-        };
-        TagStepCircuit { witness: Arc::new(witness), tampers: Vec::new() }
+        }
     }
 
     /// The commitment before, and what the public input of the grid says.
@@ -72,7 +71,7 @@ fn all_said() -> Vec<Said> {
 fn every_step_of_every_king_on_every_grid() {
     let dry = Dry::<TagStepCircuit>::new();
     compare("tag: steps", &all_said(), |said| {
-        let ((square, previous, place), trace) = dry.lay(|_, cx| said.circuit().lay_move(cx));
+        let ((square, previous, place), trace) = dry.lay(|_, cx| said.witness().lay_move(cx));
         let outside: &[Label] = if said.size.contains(said.square) { &[] } else { &["TS1.on_grid"] };
         let what = (said.square, said.step, said.size);
         differ(what, square.code.value, Fr::from(said.square.code()))

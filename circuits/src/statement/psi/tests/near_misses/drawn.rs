@@ -13,7 +13,7 @@ use halo2curves::bn256::Fr;
 use rand::{Rng, rngs::StdRng, seq::SliceRandom};
 use rules::{Color, PieceType, Side, Square};
 
-use super::super::super::{SmallAskedCircuit, SmallShownCircuit};
+use super::super::super::{SmallAskedCircuit, SmallShownCircuit, asked::AskedWitness, shown::ShownWitness};
 use super::Lie;
 use crate::gadget::Layout;
 
@@ -36,7 +36,7 @@ pub trait Set: Layout {
 }
 
 macro_rules! set {
-    ($circuit:ty, $kind:expr, $statement:ident, $draws:ident) => {
+    ($circuit:ty, $witness:ident, $kind:expr, $statement:ident, $draws:ident) => {
         impl Set for $circuit {
             const KIND: SetKind = $kind;
 
@@ -67,7 +67,7 @@ macro_rules! set {
             }
 
             fn with_list(public: &Self::Public, private: &Self::Private, list: Vec<u64>) -> Self {
-                Self::of_list(public, private, list)
+                Self::assigning($witness::of_list(public, private, list))
             }
 
             fn check(public: &Self::Public, private: &Self::Private) -> Result<(), SetError> {
@@ -77,8 +77,8 @@ macro_rules! set {
     };
 }
 
-set!(SmallShownCircuit, SetKind::Shown, shown, shown_sets);
-set!(SmallAskedCircuit, SetKind::Asked, asked, asked_sets);
+set!(SmallShownCircuit, ShownWitness, SetKind::Shown, shown, shown_sets);
+set!(SmallAskedCircuit, AskedWitness, SetKind::Asked, asked, asked_sets);
 
 /// A square as the owner of a set sees it from its receiver's side.
 fn turned(kind: SetKind, owner: Color, square: Square) -> Square {
