@@ -54,7 +54,7 @@ pub fn accountable(engine: EngineKind) -> Result<Arc<dyn Accountable>, &'static 
 /// Tells what an engine that proves no moves doesn't protect.
 pub fn tell_caveat(engine: EngineKind) {
     if let Some(about) = engine.about() {
-        note!("Nothing proves moves with {}: {}.", about.name, about.caveat);
+        note!("With {} the contract verifies no move: {}.", about.name, about.caveat);
     }
 }
 

@@ -76,7 +76,14 @@ const EXAMPLES: [(&str, &[&str]); 34] = [
             "sight --engine bfv --fen '3k4/8/8/8/8/5K2/8/8 w - - 0 1' --json",
         ],
     ),
-    ("dice", &["dice --demo", "dice create --stake 0.01", "dice play 0x1f2e3d4c"]),
+    (
+        "dice",
+        &[
+            "dice --demo",
+            "dice create --stake 0.01 --opponent 0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+            "dice play 0x1f2e3d4c",
+        ],
+    ),
     ("tag", &["tag --demo", "tag create", "tag play 0x1f2e3d4c"]),
 ];
 

@@ -18,7 +18,7 @@ use crate::home::{Home, HomeArgs, SavedGame};
 use crate::node::{NodeArgs, Sending};
 use crate::output::note;
 
-/// Folder, wallet and node.
+/// Folder, wallet and node, and what transactions may cost.
 #[derive(Clone, Debug, Args)]
 pub struct MachineArgs {
     #[command(flatten)]
@@ -27,6 +27,8 @@ pub struct MachineArgs {
     pub wallet: WalletArgs,
     #[command(flatten)]
     pub node: NodeArgs,
+    #[command(flatten)]
+    pub fees: FeeArgs,
 }
 
 const WEI_OF_GWEI: u128 = 1_000_000_000;
@@ -56,22 +58,22 @@ impl MachineArgs {
     }
 
     /// Opens the wallet and connects it: for a remembered game the wallet that plays it, and the node that was used.
-    pub async fn connect(
-        &self,
-        home: &Home,
-        game: Option<&SavedGame>,
-        fees: FeeArgs,
-    ) -> Result<(Wallet, Chain, Deployment)> {
-        self.connect_as(self.wallet.or_of(game).open(home)?, home, game, fees).await
+    pub async fn connect(&self, home: &Home, game: Option<&SavedGame>) -> Result<(Wallet, Chain, Deployment)> {
+        self.connect_as(self.wallet.or_of(game).open(home)?, home, game).await
     }
 
     /// Connects the wallet of who begins a game, whose first one it may be; on a local chain it doesn't stay empty.
-    pub async fn connect_to_begin(&self, home: &Home, fees: FeeArgs) -> Result<(Wallet, Chain, Deployment)> {
+    pub async fn connect_to_begin(&self, home: &Home) -> Result<(Wallet, Chain, Deployment)> {
         // Nobody is asked for a password where no game can be begun.
         self.node.connect(None, None).await?;
-        let (wallet, chain, deployment) = self.connect_as(self.wallet.open_or_make(home)?, home, None, fees).await?;
+        self.connect_as(self.wallet_to_begin(home).await?, home, None).await
+    }
+
+    /// The wallet of who begins something.
+    pub async fn wallet_to_begin(&self, home: &Home) -> Result<Wallet> {
+        let wallet = self.wallet.open_or_make(home)?;
         fill(&self.node.rpc(None), wallet.address()).await?;
-        Ok((wallet, chain, deployment))
+        Ok(wallet)
     }
 
     async fn connect_as(
@@ -79,9 +81,8 @@ impl MachineArgs {
         wallet: Wallet,
         home: &Home,
         game: Option<&SavedGame>,
-        fees: FeeArgs,
     ) -> Result<(Wallet, Chain, Deployment)> {
-        let sending = Sending { wallet: &wallet, transactions: home.transactions(), max_fee: fees.in_wei() };
+        let sending = Sending { wallet: &wallet, transactions: home.transactions(), max_fee: self.fees.in_wei() };
         let (chain, deployment) = self.node.connect(game, Some(sending)).await?;
         Ok((wallet, chain, deployment))
     }

@@ -15,7 +15,7 @@ use libp2p::Multiaddr;
 use crate::failure::bad_input;
 use crate::home::{Home, Opened, SavedGame, check_relays};
 use crate::keys::{KeyArgs, ProverArgs};
-use crate::machine::{FeeArgs, MachineArgs};
+use crate::machine::MachineArgs;
 use crate::output::{note, say};
 use crate::qr::QrArgs;
 use crate::terms;
@@ -58,8 +58,6 @@ impl Player {
 pub struct SideArgs {
     #[command(flatten)]
     pub machine: MachineArgs,
-    #[command(flatten)]
-    pub fees: FeeArgs,
     #[command(flatten)]
     pub keys: KeyArgs,
     #[command(flatten)]

@@ -1,9 +1,10 @@
 //! Notices in words, for a player who reads lines.
 
+use client::chain::Receipt;
 use client::lobby::{about_in_ether, in_ether};
 use game::{Action, Awaiting, Notice, Phase, What, Who, grouped};
 use rules::{Color, Move, Position};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// What a player of a color is told, with the own moves as they are named; nothing of what only machines want to know.
 pub fn of(notice: &Notice, you: Option<Color>, name: &dyn Fn(&Move) -> String) -> Option<String> {
@@ -189,6 +190,14 @@ fn of_this_machine(notice: &Notice, name: &dyn Fn(&Move) -> String) -> Option<St
 /// What a transaction cost: gas, and its fee in wei, which is told in ether.
 pub fn cost(gas: u64, fee: u128) -> String {
     format!("{} gas, {} ETH", grouped(gas), about_in_ether(fee))
+}
+
+/// A line of JSON, and in it what a transaction was and cost.
+pub fn with_receipt(mut line: Value, receipt: Option<&Receipt>) -> Value {
+    line["transaction"] = json!(receipt.map(|receipt| receipt.transaction));
+    line["gas"] = json!(receipt.map(|receipt| receipt.gas_used));
+    line["fee_wei"] = json!(receipt.map(|receipt| receipt.fee.to_string()));
+    line
 }
 
 /// What a transaction cost, from the JSON of a player's process.

@@ -196,9 +196,10 @@ pub fn account_summary(account: &Account) -> String {
         (true, false) => "as the protocol wants as far as it goes, but NOT complete",
         (false, _) => "NOT as the protocol wants",
     };
+    let (parts, are) = if names.len() == 1 { ("part", "is") } else { ("parts", "are") };
     format!(
-        "{}'s part, run again, is {verdict}: {sessions} sessions to their end, {unfinished} not; {transcripts} transcripts on chain fit",
-        names.join("'s and ")
+        "The {parts} of {}, run again, {are} {verdict}: {sessions} sessions to their end, {unfinished} not; {transcripts} transcripts on chain fit",
+        names.join(" and ")
     )
 }
 

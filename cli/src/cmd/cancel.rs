@@ -7,8 +7,9 @@ use serde_json::json;
 
 use crate::hint::hint;
 use crate::home::game_id;
-use crate::machine::{FeeArgs, MachineArgs, tell_advice};
+use crate::machine::{MachineArgs, tell_advice};
 use crate::output::say;
+use crate::words::with_receipt;
 
 /// Take back a game that nobody has joined; `fogmate withdraw` then fetches its stake
 #[derive(Debug, ClapArgs)]
@@ -17,8 +18,6 @@ pub struct Args {
     game: String,
     #[command(flatten)]
     machine: MachineArgs,
-    #[command(flatten)]
-    fees: FeeArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -28,13 +27,12 @@ pub async fn run(args: &Args) -> Result<()> {
     let home = args.machine.home.home()?;
     let known = home.find(&args.game)?;
     let game = game_id(known.as_ref(), &args.game)?;
-    let (_, chain, _) = args.machine.connect(&home, known.as_ref(), args.fees).await?;
+    let (_, chain, _) = args.machine.connect(&home, known.as_ref()).await?;
     tell_advice(chain.advice());
     let stake = chain.game(game).await?.terms.stake;
     let receipt = lobby::cancel(&chain, game).await?;
     if args.json {
-        let (transaction, gas, fee) = (receipt.transaction, receipt.gas_used, receipt.fee.to_string());
-        return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas, "fee_wei": fee }));
+        return say!("{}", with_receipt(json!({ "game": game }), Some(&receipt)));
     }
     match stake {
         0 => say!("cancelled {game}"),

@@ -7,10 +7,11 @@ use libp2p::Multiaddr;
 use serde_json::json;
 
 use crate::hint::hint;
-use crate::machine::{FeeArgs, MachineArgs};
+use crate::machine::MachineArgs;
 use crate::opening::{Opener, TermsArgs};
 use crate::output::{note, say};
 use crate::terms;
+use crate::words::with_receipt;
 
 /// Open a game, and print the invitation for the opponent
 ///
@@ -20,8 +21,6 @@ use crate::terms;
 pub struct Args {
     #[command(flatten)]
     machine: MachineArgs,
-    #[command(flatten)]
-    fees: FeeArgs,
     #[command(flatten)]
     terms: TermsArgs,
     /// Where to listen for the opponent [default: a free port of 127.0.0.1, for an opponent on this machine]
@@ -43,18 +42,14 @@ pub async fn run(args: &Args) -> Result<()> {
     // Before anybody is asked for a password, or pays.
     let addresses = lobby::addresses(args.listen.as_ref(), &args.announce, &args.relay).await?;
     let terms = args.terms.checked(&args.machine.node).await?;
-    let (wallet, chain, _) = args.machine.connect_to_begin(&home, args.fees).await?;
+    let (wallet, chain, _) = args.machine.connect_to_begin(&home).await?;
     let opener = Opener { home: &home, wallet: &wallet, chain: &chain, nodes: args.machine.node.nodes(None) };
     let engine = args.terms.engine.kind();
     let (created, _, name) = opener.open(&terms, engine, addresses, &args.relay, args.terms.another).await?;
     let (invite, receipt) = (&created.invite, &created.receipt);
     let game = invite.game.game_id;
     if args.json {
-        let value = json!({
-            "game": game, "invite": invite.to_string(), "transaction": receipt.transaction, "gas": receipt.gas_used,
-            "fee_wei": receipt.fee.to_string(),
-        });
-        say!("{value}")?;
+        say!("{}", with_receipt(json!({ "game": game, "invite": invite.to_string() }), Some(receipt)))?;
     } else {
         note!("game {game}, contract {}: {}", invite.game.contract, terms::describe(&created.terms));
         note!("Send this to your opponent, for `fogmate play`; then wait with {}:", hint(&format!("play {name}")));

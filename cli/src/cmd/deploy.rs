@@ -6,7 +6,7 @@ use eyre::Result;
 
 use crate::deploying::{OfWallet, publish, tell_cost, verify};
 use crate::hint::hint;
-use crate::machine::{FeeArgs, MachineArgs, fill};
+use crate::machine::{MachineArgs, fill};
 use crate::output::note;
 
 /// Deploy the verifiers, their keys and the game contract
@@ -19,8 +19,6 @@ use crate::output::note;
 pub struct Args {
     #[command(flatten)]
     machine: MachineArgs,
-    #[command(flatten)]
-    fees: FeeArgs,
     /// Use keys from development parameters: for local chains only
     #[arg(long)]
     development: bool,
@@ -36,7 +34,7 @@ pub struct Args {
 }
 
 pub async fn run(args: &Args) -> Result<()> {
-    let MachineArgs { home, wallet, node } = &args.machine;
+    let MachineArgs { home, wallet, node, fees } = &args.machine;
     if args.verify_bundle {
         return verify(node, args.json).await;
     }
@@ -49,7 +47,7 @@ pub async fn run(args: &Args) -> Result<()> {
     if !args.dry_run {
         fill(&rpc, wallet.address()).await?;
     }
-    let creator = OfWallet::connect(&rpc, &wallet, args.fees, &home).await?;
+    let creator = OfWallet::connect(&rpc, &wallet, *fees, &home).await?;
     if !args.development && chain::is_local(creator.chain()) {
         note!(
             "note: these are the ceremony's keys, which take minutes to make when {} is first given; to try things on this machine, deploy with --development",

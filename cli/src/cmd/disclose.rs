@@ -18,7 +18,7 @@ use crate::engine::{accountable, engine_of};
 use crate::failure::bad_input;
 use crate::files::free;
 use crate::home::game_id;
-use crate::machine::{FeeArgs, MachineArgs};
+use crate::machine::MachineArgs;
 use crate::output::{note, say};
 
 /// Lay open your part of a game whose engine proves nothing, once it is over
@@ -36,8 +36,6 @@ pub struct Args {
     output: PathBuf,
     #[command(flatten)]
     machine: MachineArgs,
-    #[command(flatten)]
-    fees: FeeArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -48,7 +46,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let home = args.machine.home.home()?;
     let saved = home.find(&args.game)?;
     let game_id = game_id(saved.as_ref(), &args.game)?;
-    let (wallet, chain, _) = args.machine.connect(&home, saved.as_ref(), args.fees).await?;
+    let (wallet, chain, _) = args.machine.connect(&home, saved.as_ref()).await?;
     let (me, game) = (wallet.address(), chain.game_ref(game_id));
     let state = chain.game(game_id).await?;
     let engine = accountable(engine_of(&state)?).map_err(bad_input)?;

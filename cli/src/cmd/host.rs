@@ -44,7 +44,7 @@ pub async fn run(args: &Args) -> Result<()> {
     side.check()?;
     let addresses = lobby::addresses(side.listen.as_ref(), &args.announce, &side.relay).await?;
     let terms = args.terms.checked(&side.machine.node).await?;
-    let (wallet, chain, deployment) = side.machine.connect_to_begin(&home, side.fees).await?;
+    let (wallet, chain, deployment) = side.machine.connect_to_begin(&home).await?;
     let me = wallet.address();
     let earlier = if args.terms.another { None } else { earlier(&home, &chain, me, &terms, engine).await? };
     let nodes = side.machine.node.nodes(earlier.as_ref());

@@ -11,9 +11,10 @@ use crate::engine::{EngineArgs, tell_caveat};
 use crate::failure::bad_input;
 use crate::hint::hint;
 use crate::home::{SavedGame, check_relays};
-use crate::machine::{FeeArgs, MachineArgs, tell_advice};
+use crate::machine::{MachineArgs, tell_advice};
 use crate::output::{note, say};
 use crate::terms::{self, tell_cautions};
+use crate::words::with_receipt;
 
 /// Join a game by its invitation
 ///
@@ -24,8 +25,6 @@ pub struct Args {
     invite: String,
     #[command(flatten)]
     machine: MachineArgs,
-    #[command(flatten)]
-    fees: FeeArgs,
     #[command(flatten)]
     engine: EngineArgs,
     /// The stake that you agree to, in ether
@@ -47,7 +46,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let home = args.machine.home.home()?;
     check_relays(&args.relay)?;
     link::free(&args.listen).await.map_err(bad_input)?;
-    let (wallet, chain, _) = args.machine.connect_to_begin(&home, args.fees).await?;
+    let (wallet, chain, _) = args.machine.connect_to_begin(&home).await?;
     let found = lobby::find(&chain, &invite).await?;
     let game = invite.game.game_id;
     note!("game {game} of {}: {}", found.creator, terms::describe(&found.terms));
@@ -59,9 +58,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let (listen, relays) = (args.listen.clone(), args.relay.clone());
     let name = home.remember(&SavedGame { listen, relays, dial: invite.addresses, ..saved });
     if args.json {
-        let (transaction, gas) = (receipt.map(|it| it.transaction), receipt.map(|it| it.gas_used));
-        let fee = receipt.map(|it| it.fee.to_string());
-        return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas, "fee_wei": fee }));
+        return say!("{}", with_receipt(json!({ "game": game }), receipt.as_ref()));
     }
     if receipt.is_none() {
         note!("note: this wallet has joined it before");

@@ -263,8 +263,8 @@ impl SeatArgs {
             link::free(listen).await.map_err(bad_input)?;
         }
         let (wallet, chain, deployment) = match saved.is_none() && agreement.is_some() {
-            true => side.machine.connect_to_begin(&home, side.fees).await?,
-            false => side.machine.connect(&home, saved.as_ref(), side.fees).await?,
+            true => side.machine.connect_to_begin(&home).await?,
+            false => side.machine.connect(&home, saved.as_ref()).await?,
         };
         let invite = invite.unwrap_or_else(|| Invite { game: chain.game_ref(game_id), addresses: Vec::new() });
         let state = lobby::look(&chain, &invite.game).await?;

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use crate::failure::{Found, bad_input};
 use crate::hint::hint;
 use crate::home::{Home, SavedGame, game_id};
-use crate::machine::{FeeArgs, MachineArgs};
+use crate::machine::MachineArgs;
 use crate::output::{note, say};
 use crate::standing::{as_json, in_words};
 
@@ -31,8 +31,6 @@ pub struct Args {
     game: String,
     #[command(flatten)]
     machine: MachineArgs,
-    #[command(flatten)]
-    fees: FeeArgs,
     /// Go on by the chain as it is, although blocks that counted as final on this machine are gone from it. A move that was
     /// signed is sent again only if it fits the chain as it is, and no sight is given twice
     #[arg(long)]
@@ -50,7 +48,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let saved = home.find(&args.game)?;
     let game_id = game_id(saved.as_ref(), &args.game)?;
     args.machine.check_free(&home, saved.as_ref())?;
-    let (wallet, chain, _) = args.machine.connect(&home, saved.as_ref(), args.fees).await?;
+    let (wallet, chain, _) = args.machine.connect(&home, saved.as_ref()).await?;
     let (me, game) = (wallet.address(), chain.game_ref(game_id));
     if Journal::path(&home.journals(), me, &game).exists() {
         check_journal(&home, &chain, me, &game, args.taken_back).await?;

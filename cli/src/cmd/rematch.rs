@@ -31,7 +31,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let saved = home.find(&args.game)?;
     let id = game_id(saved.as_ref(), &args.game)?;
     side.check()?;
-    let (wallet, chain, deployment) = side.machine.connect(&home, saved.as_ref(), side.fees).await?;
+    let (wallet, chain, deployment) = side.machine.connect(&home, saved.as_ref()).await?;
     let nodes = side.machine.node.nodes(saved.as_ref());
     let known = saved.unwrap_or_else(|| SavedGame::new(chain.game_ref(id), wallet.address(), Vec::new()));
     let over = Player { home, wallet, chain, deployment, game: SavedGame { nodes, ..known }, record: None };

@@ -12,7 +12,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::failure::{Interrupted, bad_input};
-use crate::machine::{FeeArgs, MachineArgs, fill, tell_advice};
+use crate::machine::{MachineArgs, fill, tell_advice};
 use crate::output::{note, say};
 
 /// Gas of a position that takes the place of another one (docs/src/performance-data.md).
@@ -30,8 +30,6 @@ pub struct Args {
     backup: PathBuf,
     #[command(flatten)]
     machine: MachineArgs,
-    #[command(flatten)]
-    fees: FeeArgs,
     /// Print a JSON object a line
     #[arg(long)]
     json: bool,
@@ -41,7 +39,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let folder = std::fs::read_dir(&args.backup);
     folder.map_err(|error| bad_input(format!("the folder of backups {}: {error}", args.backup.display())))?;
     let home = args.machine.home.home()?;
-    let (wallet, chain, _) = args.machine.connect(&home, None, args.fees).await?;
+    let (wallet, chain, _) = args.machine.connect(&home, None).await?;
     tell_advice(chain.advice());
     let (account, poll) = (wallet.address(), chain.config().poll);
     fill(&args.machine.node.rpc(None), account).await?;

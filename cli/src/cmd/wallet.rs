@@ -10,10 +10,10 @@ use deploy::DeploymentError;
 use eyre::Result;
 use serde_json::json;
 
-use crate::account::{PasswordArgs, imported};
+use crate::account::{PasswordArgs, WalletArgs, imported};
 use crate::hint::hint;
 use crate::home::HomeArgs;
-use crate::machine::MachineArgs;
+use crate::node::NodeArgs;
 use crate::output::{note, say};
 
 /// Make and look at wallets
@@ -65,7 +65,11 @@ enum Command {
 #[derive(Debug, ClapArgs)]
 struct Show {
     #[command(flatten)]
-    machine: MachineArgs,
+    home: HomeArgs,
+    #[command(flatten)]
+    wallet: WalletArgs,
+    #[command(flatten)]
+    node: NodeArgs,
     /// Ask the chain for the balance, and for what the game contract owes
     #[arg(long)]
     balance: bool,
@@ -112,7 +116,7 @@ fn print(file: &WalletFile, json: bool) -> Result<()> {
 impl Show {
     async fn run(&self) -> Result<()> {
         use DeploymentError::{NoCode, Unfinished, Unknown};
-        let MachineArgs { home, wallet, node } = &self.machine;
+        let Self { home, wallet, node, .. } = self;
         let file = wallet.find(&home.home()?)?;
         if !self.balance {
             return print(&file, self.json);

@@ -8,8 +8,9 @@ use eyre::Result;
 use serde_json::json;
 
 use crate::home::Home;
-use crate::machine::{FeeArgs, MachineArgs, tell_advice};
+use crate::machine::{MachineArgs, tell_advice};
 use crate::output::say;
+use crate::words::with_receipt;
 
 /// Fetch what the game contract owes you: stakes won, drawn or taken back, and bonds
 ///
@@ -19,8 +20,6 @@ use crate::output::say;
 pub struct Args {
     #[command(flatten)]
     machine: MachineArgs,
-    #[command(flatten)]
-    fees: FeeArgs,
     /// Look for the wallet's games on the chain, from the deployment's block on
     #[arg(long)]
     chain: bool,
@@ -31,7 +30,7 @@ pub struct Args {
 
 pub async fn run(args: &Args) -> Result<()> {
     let home = args.machine.home.home()?;
-    let (wallet, chain, _) = args.machine.connect(&home, None, args.fees).await?;
+    let (wallet, chain, _) = args.machine.connect(&home, None).await?;
     let games = match args.chain {
         true => chain.games_of(Some(wallet.address())).await?.into_iter().map(|(game, _)| game).collect(),
         false => known(&home, &chain, wallet.address())?,
@@ -44,9 +43,7 @@ pub async fn run(args: &Args) -> Result<()> {
         result => result?,
     };
     if args.json {
-        let (owed_wei, transaction, gas) = (owed.to_string(), receipt.transaction, receipt.gas_used);
-        let fee = receipt.fee.to_string();
-        return say!("{}", json!({ "owed_wei": owed_wei, "transaction": transaction, "gas": gas, "fee_wei": fee }));
+        return say!("{}", with_receipt(json!({ "owed_wei": owed.to_string() }), Some(&receipt)));
     }
     say!("fetched {} ETH", in_ether(owed.saturating_to()))
 }

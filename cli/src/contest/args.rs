@@ -11,11 +11,9 @@ use deploy::Deployment;
 use eyre::{Report, Result};
 use game::clock_time;
 
-use crate::account::WalletArgs;
 use crate::deploying::OfWallet;
 use crate::failure::{Found, bad_input};
-use crate::home::HomeArgs;
-use crate::machine::{FeeArgs, tell_advice};
+use crate::machine::{MachineArgs, tell_advice};
 use crate::node::{self, NodeArgs};
 use crate::output::note;
 use crate::terms::LONGEST_TURN;
@@ -23,17 +21,10 @@ use crate::terms::LONGEST_TURN;
 /// How long what is sent may take to be in a block, in seconds.
 const INCLUSION: u64 = 60;
 
-/// Folder, wallet and node.
 #[derive(Clone, Debug, Args)]
 pub struct ContestArgs {
     #[command(flatten)]
-    pub home: HomeArgs,
-    #[command(flatten)]
-    pub wallet: WalletArgs,
-    #[command(flatten)]
-    pub node: NodeArgs,
-    #[command(flatten)]
-    fees: FeeArgs,
+    pub machine: MachineArgs,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -41,18 +32,25 @@ pub struct ContestArgs {
 
 impl ContestArgs {
     pub fn open(&self) -> Result<Wallet> {
-        self.wallet.open(&self.home.home()?)
+        self.machine.wallet.open(&self.machine.home.home()?)
+    }
+
+    /// The wallet of who begins: the first one is made, and on a local chain it doesn't stay empty.
+    pub async fn open_to_begin(&self) -> Result<Wallet> {
+        self.machine.wallet_to_begin(&self.machine.home.home()?).await
     }
 
     /// How to connect to a contract, to send what the wallet signs: all of that is kept in the wallet's one record.
     pub fn config(&self, deployed: &Deployment) -> Result<ChainConfig> {
-        let transactions = Some(self.home.home()?.transactions());
-        Ok(ChainConfig { transactions, max_fee: self.fees.in_wei(), ..config(&self.node, deployed)? })
+        let MachineArgs { home, node, fees, .. } = &self.machine;
+        let transactions = Some(home.home()?.transactions());
+        Ok(ChainConfig { transactions, max_fee: fees.in_wei(), ..config(node, deployed)? })
     }
 
     /// How to have contracts created at a wallet's cost.
     pub async fn creator(&self, wallet: &Wallet) -> Result<OfWallet> {
-        OfWallet::connect(&self.node.rpc(None), wallet, self.fees, &self.home.home()?).await
+        let MachineArgs { home, node, fees, .. } = &self.machine;
+        OfWallet::connect(&node.rpc(None), wallet, *fees, &home.home()?).await
     }
 }
 

@@ -24,6 +24,7 @@ use crate::hint::hint;
 use crate::node::NodeArgs;
 use crate::output::{note, say};
 use crate::terms::{address, ether, turn};
+use crate::words::with_receipt;
 
 /// What a subcommand for a game takes.
 #[derive(Debug, ClapArgs)]
@@ -89,7 +90,7 @@ struct Create<G: Played> {
     /// How long the game can be joined, at most 30d; it can't be taken back before
     #[arg(long, value_name = "TIME", default_value = "1d", value_parser = turn)]
     open_for: u32,
-    /// Who may join; a game of dice for a stake needs it [default: anyone]
+    /// Who may join; in dice, a stake needs a named opponent [default: anyone]
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     opponent: Option<Address>,
     /// Open another game, although an earlier command with the same terms may have opened one without saying so
@@ -158,7 +159,7 @@ struct Status {
 
 /// Check a game from the chain alone: every message, proof and deadline
 ///
-/// Ends with exit code 1 if anything is wrong. No wallet is needed.
+/// Ends with exit code 3 if anything is wrong. No wallet is needed.
 #[derive(Debug, ClapArgs)]
 struct Audit {
     /// The game's id
@@ -177,8 +178,20 @@ async fn deployment<G: Played>(node: &NodeArgs) -> Result<Deployment> {
 
 /// The wallet, and the connection that it signs for.
 async fn connect<G: Played>(args: &ContestArgs) -> Result<(Wallet, Chain<G>, Deployment)> {
-    let wallet = args.open()?;
-    let deployed = deployment::<G>(&args.node).await?;
+    connect_as(args, args.open()?, deployment::<G>(&args.machine.node).await?).await
+}
+
+/// The wallet of who begins, and the connection that it signs for. Nobody is asked for a password where no game can be begun.
+async fn connect_to_begin<G: Played>(args: &ContestArgs) -> Result<(Wallet, Chain<G>, Deployment)> {
+    let deployed = deployment::<G>(&args.machine.node).await?;
+    connect_as(args, args.open_to_begin().await?, deployed).await
+}
+
+async fn connect_as<G: Played>(
+    args: &ContestArgs,
+    wallet: Wallet,
+    deployed: Deployment,
+) -> Result<(Wallet, Chain<G>, Deployment)> {
     let chain = Chain::connect(&args.config(&deployed)?, Some(&wallet)).await.map_err(told)?;
     Ok((wallet, chain, deployed))
 }
@@ -210,14 +223,14 @@ pub async fn run<G: Played>(args: &Args<G>) -> Result<()> {
 }
 
 async fn deploy_it<G: Played>(Deploy { place, of_game }: &Deploy<G>) -> Result<()> {
-    let wallet = place.open()?;
-    let development = G::development(of_game, &place.node).await?;
+    let wallet = place.open_to_begin().await?;
+    let development = G::development(of_game, &place.machine.node).await?;
     let creator = place.creator(&wallet).await?;
-    publish(&place.node, &Contracts::shipped(G::KIND, development), &creator, place.json).await
+    publish(&place.machine.node, &Contracts::shipped(G::KIND, development), &creator, place.json).await
 }
 
 async fn create<G: Played>(args: &Create<G>) -> Result<()> {
-    let (wallet, chain, deployed) = connect::<G>(&args.place).await?;
+    let (wallet, chain, deployed) = connect_to_begin::<G>(&args.place).await?;
     let expiry = expiry(&chain, args.open_for).await?;
     tell_caution(&chain, args.turn, G::ACTION).await?;
     let Create { stake, turn, opponent, .. } = *args;
@@ -235,16 +248,19 @@ async fn create<G: Played>(args: &Create<G>) -> Result<()> {
 async fn cancel<G: Played>(args: &Cancel) -> Result<()> {
     let (wallet, chain, _) = connect::<G>(&args.place).await?;
     let game = find(&chain, &wallet, &args.game).await?;
+    let stake = chain.latest(game).await.map_err(told)?.stake;
     let receipt = chain.cancel(game).await.map_err(told)?;
     if args.place.json {
-        let (transaction, gas, fee) = (receipt.transaction, receipt.gas_used, receipt.fee.to_string());
-        return say!("{}", json!({ "game": game, "transaction": transaction, "gas": gas, "fee_wei": fee }));
+        return say!("{}", with_receipt(json!({ "game": game }), Some(&receipt)));
     }
-    say!("cancelled {game}; {} fetches the stake", hint(&format!("{} withdraw", G::NAME)))
+    match stake {
+        0 => say!("cancelled {game}"),
+        _ => say!("cancelled {game}; {} fetches the stake", hint(&format!("{} withdraw", G::NAME))),
+    }
 }
 
 async fn join<G: Played>(args: &Join<G>) -> Result<()> {
-    let (wallet, chain, deployed) = connect::<G>(&args.place).await?;
+    let (wallet, chain, deployed) = connect_to_begin::<G>(&args.place).await?;
     let game = find(&chain, &wallet, &args.game).await?;
     let (latest, json) = (chain.latest(game).await.map_err(told)?, args.place.json);
     if latest.is_joined_by(wallet.address()) {
@@ -279,8 +295,8 @@ async fn tell_status<G: Played>(args: &Status) -> Result<()> {
 }
 
 async fn list<G: Played>(place: &ContestArgs) -> Result<()> {
-    let account = place.wallet.find(&place.home.home()?)?.address;
-    let (chain, _) = look::<G>(&place.node).await?;
+    let account = place.machine.wallet.find(&place.machine.home.home()?)?.address;
+    let (chain, _) = look::<G>(&place.machine.node).await?;
     let (games, now) = (chain.games_of(account).await.map_err(told)?, chain.now().await?);
     let state = |Listed { game, latest }: &Listed<G>| listed(*game, account, latest.creator, status(latest, now));
     tell_list(G::NAME, games.iter().map(state).collect(), place.json)
@@ -313,9 +329,7 @@ async fn withdraw<G: Played>(place: &ContestArgs) -> Result<()> {
         result => result.map_err(told)?,
     };
     if place.json {
-        let (owed_wei, transaction, gas) = (owed.to_string(), receipt.transaction, receipt.gas_used);
-        let fee = receipt.fee.to_string();
-        return say!("{}", json!({ "owed_wei": owed_wei, "transaction": transaction, "gas": gas, "fee_wei": fee }));
+        return say!("{}", with_receipt(json!({ "owed_wei": owed.to_string() }), Some(&receipt)));
     }
     say!("fetched {} ETH", in_ether(owed.saturating_to()))
 }

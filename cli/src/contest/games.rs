@@ -8,9 +8,10 @@ use game::date;
 use serde_json::{Value, json};
 
 use super::args::{game_id, told};
-use crate::failure::bad_input;
+use crate::failure::{Found, bad_input};
 use crate::hint::hint;
 use crate::output::{note, say};
+use crate::words::with_receipt;
 
 /// A game by its id or, if it is one of the wallet's, by the first digits of that.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,10 +49,11 @@ impl GameId {
         found.retain(|id| format!("{id:x}").starts_with(start));
         match found[..] {
             [id] => Ok(id),
-            [] => Err(bad_input(format!(
+            [] => Err(Found::NoGame(format!(
                 "this wallet has no game whose id starts with 0x{start}: {} lists those it has, and any other needs its whole id",
                 hint(&format!("{of} list"))
-            ))),
+            ))
+            .into()),
             _ => Err(bad_input(format!("{} games of this wallet have ids that start with 0x{start}", found.len()))),
         }
     }
@@ -75,8 +77,8 @@ pub async fn tell_created(
     }
     match json {
         Some(mut more) => {
-            (more["expiry"], more["joinable"]) = (json!(expiry), json!(can_be_joined));
-            say!("{}", sent(*game, Some(receipt), more))?;
+            (more["game"], more["expiry"], more["joinable"]) = (json!(game), json!(expiry), json!(can_be_joined));
+            say!("{}", with_receipt(more, Some(receipt)))?;
         }
         None if can_be_joined => {
             note!("game {game}: {terms}; {}", joinable(opponent, *expiry));
@@ -114,7 +116,10 @@ pub fn tell_joined(of: &str, game: B256, receipt: Option<&Receipt>, json: Option
         note!("note: this wallet has joined it before");
     }
     match json {
-        Some(more) => say!("{}", sent(game, receipt, more)),
+        Some(mut more) => {
+            more["game"] = json!(game);
+            say!("{}", with_receipt(more, receipt))
+        }
         None => {
             note!("joined; play with {}", hint(&format!("{of} play {}", short(game))));
             say!("{game}")
@@ -125,15 +130,6 @@ pub fn tell_joined(of: &str, game: B256, receipt: Option<&Receipt>, json: Option
 /// The first digits of an id, by which its player names it.
 pub fn short(game: B256) -> String {
     game.to_string().chars().take(10).collect()
-}
-
-fn sent(game: B256, receipt: Option<&Receipt>, more: Value) -> Value {
-    let mut value = more;
-    value["game"] = json!(game);
-    value["transaction"] = json!(receipt.map(|receipt| receipt.transaction));
-    value["gas"] = json!(receipt.map(|receipt| receipt.gas_used));
-    value["fee_wei"] = json!(receipt.map(|receipt| receipt.fee.to_string()));
-    value
 }
 
 /// Until when and by whom a game can be joined, in words.

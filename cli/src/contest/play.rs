@@ -10,7 +10,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::args::{stake_warning, tell_nodes};
 use super::game::Choice;
-use super::games::tell_withdraw;
+use super::games::{short, tell_withdraw};
 use super::patience::Patience;
 use super::tell::{event, is_owed, mined, with};
 use super::wanted::{Tried, Wanted};
@@ -22,8 +22,8 @@ use crate::line::quit;
 use crate::output::{Screen, note};
 
 /// All that can be typed, for the player.
-fn help<G: Played>() -> String {
-    let (own, quit) = (G::HELP, quit(&format!("{} play", G::NAME)));
+fn help<G: Played>(goes_on: &str) -> String {
+    let (own, quit) = (G::HELP, quit(goes_on));
     format!("{own}\n  resign          give up; for a stake, `resign yes`\n{quit}")
 }
 
@@ -179,17 +179,22 @@ impl<G: Played> Session<G> {
         self.line(&value, &words);
     }
 
+    /// The command that goes on with the game.
+    fn goes_on(&self) -> String {
+        format!("{} play {}", G::NAME, short(self.player.side().table().game_id()))
+    }
+
     /// Does what a line says; whether that was the end.
     async fn on_line(&mut self, line: Option<&str>) -> Result<bool> {
         let Options { auto, stay, .. } = self.options;
         let Some(line) = line.map(str::trim) else {
-            let command = &hint(&format!("{} play", G::NAME));
+            let command = &hint(&self.goes_on());
             return Ok(Unattended { command, does: G::UNATTENDED, plays: auto, stay }.is_to_end());
         };
         let stake = self.player.side().table().opening().terms.stake;
         match line.to_lowercase().as_str() {
             "quit" | "exit" => return Ok(true),
-            "help" | "?" => note!("{}", help::<G>()),
+            "help" | "?" => note!("{}", help::<G>(&self.goes_on())),
             "resign" if stake > 0 => note!("{}", stake_warning(stake)),
             "resign" | "resign yes" => {
                 let done = self.player.resign().await;
@@ -270,7 +275,7 @@ mod tests {
 
     #[test]
     fn every_line_of_the_help_is_indented() {
-        for help in [help::<Dice>(), help::<Tag>()] {
+        for help in [help::<Dice>("dice play 0x1f2e"), help::<Tag>("tag play 0x1f2e")] {
             assert!(help.lines().all(|line| line.starts_with("  ")), "{help}");
         }
     }

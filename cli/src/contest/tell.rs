@@ -2,7 +2,7 @@
 
 use client::contest::{Audited, Done, Latest, Proven};
 use client::lobby::in_ether;
-use contest::{Ending, Outcome, Role, Terms};
+use contest::{Ending, Outcome, Role, Status, Terms};
 use game::clock_time;
 use serde_json::{Value, json};
 
@@ -41,13 +41,14 @@ pub fn ended<G: Played>(ending: &Ending) -> Value {
 /// An end in words, from the view of one player or of none.
 pub fn end<G: Played>(view: &G::View, ending: &Ending, me: Option<Role>) -> String {
     let is_loser = me.is_some() && ending.winner != me;
+    let other = ending.winner.filter(|_| me.is_none()).map_or("opponent", |winner| winner.other().name());
     let how = match (ending.outcome, is_loser) {
         (Outcome::Cancelled, _) => return "The game was cancelled.".to_owned(),
         (Outcome::Won | Outcome::Drawn, _) => return view.ended(ending, me),
-        (Outcome::Resigned, true) => "you have resigned",
-        (Outcome::Resigned, false) => "the opponent has resigned",
-        (Outcome::TimedOut, true) => "you have let your time pass",
-        (Outcome::TimedOut, false) => "the opponent has let its time pass",
+        (Outcome::Resigned, true) => "you have resigned".to_owned(),
+        (Outcome::Resigned, false) => format!("the {other} has resigned"),
+        (Outcome::TimedOut, true) => "you have let your time pass".to_owned(),
+        (Outcome::TimedOut, false) => format!("the {other} has let its time pass"),
     };
     format!("{}: {how}.", winner(ending, me))
 }
@@ -82,6 +83,9 @@ pub fn proofs(proven: &Proven) -> Value {
     json!({ "proofs": proven.proofs, "seconds": proven.seconds })
 }
 
+/// The contract's function by which time is claimed.
+const CLAIM: &str = "claimTimeout";
+
 /// What was sent, as a line of JSON and in words.
 pub fn mined<G: Played>(done: &Done, me: Option<Role>) -> (Value, String) {
     let Done { name, turn, proven, receipt } = done;
@@ -90,7 +94,8 @@ pub fn mined<G: Played>(done: &Done, me: Option<Role>) -> (Value, String) {
         "calldata_bytes": receipt.calldata_bytes, "transaction": receipt.transaction,
     });
     let paid = cost(proven.proofs.into(), proven.seconds, &words::cost(receipt.gas_used, receipt.fee));
-    (with(with(event::<G>("mined", *turn), sent), proofs(proven)), format!("Sent: {name} ({paid})."))
+    let what = if *name == CLAIM { "a claim of the opponent's time" } else { name };
+    (with(with(event::<G>("mined", *turn), sent), proofs(proven)), format!("Sent: {what} ({paid})."))
 }
 
 /// What was sent, in words: proofs, and what the transaction cost.
@@ -153,7 +158,10 @@ pub fn audited<G: Played>(found: &Audited<G>) -> (Value, String) {
     if !ends_right {
         words += "; the end that the contract tells is not the one that the records lead to";
     }
-    let end =
-        said.map_or_else(|| "The game goes on.".to_owned(), |ending| end::<G>(&G::View::default(), &ending, None));
+    let end = match (said, audit.table.status()) {
+        (Some(ending), _) => end::<G>(&G::View::default(), ending, None),
+        (None, Status::Open) => "Nobody has joined it yet.".to_owned(),
+        (None, _) => "The game goes on.".to_owned(),
+    };
     (with(value, shared), format!("{words}. {end}"))
 }

@@ -186,7 +186,7 @@ fn engine_in_words(about: &About, costs: &Option<EngineCosts>) -> String {
         format!("{messages} messages, {rounds} rounds, {bytes} bytes, {cpu_ms:.0} ms of processor time of both players")
     };
     format!(
-        "Set-up of {}: {}\n{sights} sights, on average {}\nNo move was proven: {}.",
+        "Set-up of {}: {}\n{sights} sights, on average {}\nThe contract has verified no move: {}.",
         about.name,
         words(set_up),
         words(sight),

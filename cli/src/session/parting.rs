@@ -12,6 +12,11 @@ impl Keyboard {
         hint(&format!("{} {}", self.options.command, self.options.game))
     }
 
+    /// The command that lays open what the player has said, in backquotes.
+    pub(super) fn disclose(&self) -> String {
+        hint(&format!("disclose --game {} --output FILE", self.options.game))
+    }
+
     /// What a person is told once the terminal is the shell's again. Line by line the end was told there already, and so was what the end
     /// of the input means.
     pub(super) fn parting(&self) -> Option<String> {
@@ -30,7 +35,11 @@ impl Keyboard {
                                 format!("{} lets everybody go through your side", hint(&format!("publish {game}")))
                             }
                         };
-                        format!("{look}, {} plays another.", hint(&format!("rematch {game}")))
+                        let another = format!("{look}, {} plays another.", hint(&format!("rematch {game}")));
+                        match self.options.has_proofs {
+                            true => another,
+                            false => format!("{another} {} lays open what you have said.", self.disclose()),
+                        }
                     }
                 };
                 Some(result(ending, color, self.plies, &next))

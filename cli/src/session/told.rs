@@ -191,7 +191,7 @@ impl Keyboard {
             false => format!(
                 "`publish` lets everybody replay your side, `rematch` plays once more, `quit` ends; then {} lays open what you have said, and {} holds it \
                  against the opponent's.",
-                hint(&format!("disclose --game {}", self.options.game)),
+                self.disclose(),
                 hint(&format!("audit {} --disclosure FILE", self.options.game))
             ),
         };

@@ -91,7 +91,8 @@ fn bad_input_is_one_sentence() {
         refused(&run(&["create", "--open-for", turn]), "is not between one second and thirty days");
     }
     refused(&run(&["create", "--opponent", "0x12"]), "is not an address");
-    refused(&run(&["create", "--rpc", "no url"]), "there is no wallet");
+    refused(&run(&["create", "--rpc", "no url"]), "is not the URL of a node");
+    refused(&run(&["withdraw", "--rpc", "no url"]), "there is no wallet");
     refused(&run(&["--demo", "--json", "/nowhere/report.json"]), "/nowhere/report.json");
     refused(&run(&["--demo", "play"]), "");
     assert_eq!(run(&["--json", "report.json"]).status.code(), Some(2));
@@ -180,10 +181,14 @@ fn a_game_by_hand_between_two_machines() {
     // The first digits of an own game do.
     refused(&table.run("alice", &["cancel", &game[..10]]), "there is time left, until 20");
     refused(&table.run("carol", &["status", &game[..10]]), "is not a game's id");
-    table.funded("poor", 0);
+    table.funded("poor", 1);
     let poor = table.run("poor", &["create"]);
     refused(&poor, "can't pay for the transaction: it takes about 0.");
-    assert!(text(&poor.stderr).contains("ETH at the present fee, and there are 0 ETH"), "{}", text(&poor.stderr));
+    assert!(text(&poor.stderr).contains("ETH at the present fee, and there are "), "{}", text(&poor.stderr));
+    // A local chain fills an empty one.
+    table.funded("empty", 0);
+    let filled = table.run("empty", &["create"]);
+    assert!(done(&filled).starts_with("0x") && text(&filled.stderr).contains("the wallet was empty"), "{filled:?}");
     table.funded("less", 400_000_000_000_000_000);
     let less = table.run("less", &["create", "--stake", "0.5", "--opponent", &bob]);
     refused(&less, "it takes about 0.50");

@@ -67,7 +67,7 @@ fn bad_input_is_one_sentence() {
     }
     refused(&run(&["create", "--plies", "0"]), "");
     refused(&run(&["create", "--opponent", "0x12"]), "is not an address");
-    refused(&run(&["create"]), "there is no wallet");
+    refused(&run(&["withdraw"]), "there is no wallet");
     refused(&run(&["--demo", "--json", "/nowhere/report.json"]), "/nowhere/report.json");
     refused(&run(&["--demo", "play"]), "");
     assert_eq!(run(&[]).status.code(), Some(2));

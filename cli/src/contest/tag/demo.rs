@@ -2,6 +2,7 @@
 //!
 //! Both kings walk along the diagonal, each in the fog of the other, until one comes beside the other.
 
+use std::env;
 use std::path::PathBuf;
 
 use client::runtime::Parameters;
@@ -21,7 +22,9 @@ use crate::words::cost_of;
 
 /// Plays the demo, shows it on standard output, and gives its report in JSON.
 pub async fn demo(repository: Repository, size: Size, cache: Option<PathBuf>) -> Result<Value> {
-    let cache = cache.unwrap_or_else(|| of_clone(&repository));
+    // Taken from the environment here, where it doesn't count as an option that was given.
+    let cache =
+        cache.or_else(|| env::var_os("FOGMATE_CACHE").map(PathBuf::from)).unwrap_or_else(|| of_clone(&repository));
     let stage = Stage::set::<Tag>(repository, &[("FOGMATE_CACHE", cache.clone())]).await?;
     // Made now if they aren't there, and not by both players at once.
     let known = stage.deployed.clone();

@@ -32,7 +32,7 @@ pub struct SetupArgs {
     #[arg(long, value_name = "GRID", default_value = "6x6", value_parser = size)]
     grid: Size,
     /// Plies after which the game is drawn
-    #[arg(long, value_name = "PLIES", default_value = "40", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "PLIES", default_value = "40", value_parser = plies)]
     plies: u16,
 }
 
@@ -53,9 +53,14 @@ pub struct DemoArgs {
     /// With --demo: the grid, 5x5, 6x6, 7x7 or 8x8
     #[arg(long, value_name = "GRID", default_value = "6x6", value_parser = size)]
     grid: Size,
-    /// With --demo: the folder with parameters and keys [default: .cache/fogmate in the repository]
-    #[arg(long, env = "FOGMATE_CACHE", value_name = "DIR")]
+    /// With --demo: the folder with parameters and keys [default: $FOGMATE_CACHE, or .cache/fogmate in the repository]
+    #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
+}
+
+fn plies(text: &str) -> Result<u16, String> {
+    let found = text.parse().ok().filter(|plies| *plies > 0);
+    found.ok_or_else(|| format!("{text:?} is no number of plies: say one from 1 to {}", u16::MAX))
 }
 
 fn size(text: &str) -> Result<Size, String> {

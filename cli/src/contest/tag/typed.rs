@@ -25,7 +25,7 @@ const DIRECTIONS: [(&str, (i8, i8)); 8] = [
 pub fn parse(line: &str, king: Option<Square>) -> Result<Square, String> {
     let text = line.trim().to_lowercase();
     if let Some((_, offset)) = DIRECTIONS.iter().find(|(name, _)| *name == text) {
-        return beside(king, *offset).ok_or_else(|| "your king can't go there: the grid ends".to_owned());
+        return beside(king, *offset).ok_or_else(|| "Your king can't go there: the grid ends.".to_owned());
     }
     let neither = "is neither a square such as b2 nor a direction such as ne nor a command; `help` lists them";
     text.parse().map_err(|_| format!("{line:?} {neither}"))
