@@ -76,7 +76,7 @@ fn hints_repeat_the_flags_that_were_given() {
     hinted(&["wallet", "list"], 0, "`fogmate wallet new`");
     hinted(&["wallet", "list", "--home", "alice"], 0, "`fogmate wallet new --home alice`");
     hinted(&["wallet", "list", "--home", "my games"], 0, "`fogmate wallet new --home 'my games'`");
-    hinted(&["tag", "create", "--home", "alice"], 2, "`fogmate wallet new --home alice`");
+    hinted(&["tag", "withdraw", "--home", "alice"], 2, "`fogmate wallet new --home alice`");
     hinted(
         &["play", "abc", "--home", "alice", "--rpc", NOBODY],
         4,

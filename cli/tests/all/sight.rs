@@ -105,7 +105,11 @@ fn messages_are_told_with_what_they_hide() {
     ] {
         assert!(shown.contains(words), "{words}\n{shown}");
     }
-    assert!(text(&output.stderr).contains("moves with dh-psi-plain: "), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("With dh-psi-plain the contract verifies no move: "),
+        "{}",
+        text(&output.stderr)
+    );
 }
 
 #[test]
