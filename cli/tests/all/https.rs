@@ -166,7 +166,9 @@ async fn contracts_are_deployed_and_games_opened_joined_and_taken_back_over_http
     let own = own["address"].as_str().expect("an address");
     let unknown = format!("0x{}", "5".repeat(64));
     let poor = node.file("poor");
-    Wallet::create(&poor.join("wallets"), PASSWORD, Cost::Light).expect("a wallet");
+    let (wallet, _) = Wallet::create(&poor.join("wallets"), PASSWORD, Cost::Light).expect("a wallet");
+    // An empty one would be filled.
+    node.anvil.fund(wallet.address(), U256::from(1)).await.expect("money");
     // Before anybody's wallet is asked for.
     let nobody = node.file("nobody");
     let elsewhere = node.file("elsewhere").to_str().expect("UTF-8").to_owned();

@@ -137,7 +137,7 @@ async fn demo_with(engine: &str) -> Value {
     command.arg("--json").arg(&out).arg("--cache").arg(cache()).current_dir(env!("CARGO_MANIFEST_DIR"));
     let (status, told) = Running::start(command).end().await;
     assert!(status.success(), "{told}");
-    assert!(told.contains(&format!("moves with {engine}: ")), "the caveat isn't told: {told}");
+    assert!(told.contains(&format!("With {engine} the contract verifies no move: ")), "the caveat isn't told: {told}");
     let text = std::fs::read_to_string(&out).expect("the report");
     let report: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(report["engine"]["name"], engine);
