@@ -375,7 +375,7 @@ fn no_crate_is_above_its_ceiling() {
     assert_eq!(above(&source), "");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let lower = folder.path().join("lower.rs");
-    let table = std::fs::read_to_string(&source).expect("a source").replacen("(\"fog\", 3_710)", "(\"fog\", 3_000)", 1);
+    let table = std::fs::read_to_string(&source).expect("a source").replacen("(\"fog\", 3_", "(\"fog\", 1_", 1);
     std::fs::write(&lower, table).expect("written");
     assert_eq!(above(&lower), "above the ceiling in test/tests/all/layers.rs: fog\n");
 }
