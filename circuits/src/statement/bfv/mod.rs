@@ -1,7 +1,7 @@
 //! *item* and *view*: a vector, named by its hash, is exactly what a committed board gives (engine `bfv`). On *turn*'s columns, so that the narrow
 //! verifier serves them too. The native twin is `engines::bfv::statement::check`.
 //!
-//! Both open the commitment and turn the [`board`] as the receiver counts ranks, lay the slots of an [`item`] or a [`view`] vector, and pack and [`hash`] them.
+//! Both open the commitment and turn the [`board`] as the receiver counts ranks, lay the slots of an [`item`] or a [`view`] vector, and pack and [hash](mod@hash) them.
 //! Values of slots are laid line by line, in the order of [`engines::bfv::vector`], which is that of White's lines: so a line's slots are known from its place.
 
 pub(in crate::statement) mod board;
