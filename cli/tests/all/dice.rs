@@ -181,6 +181,10 @@ fn a_game_by_hand_between_two_machines() {
     // The first digits of an own game do.
     refused(&table.run("alice", &["cancel", &game[..10]]), "there is time left, until 20");
     refused(&table.run("carol", &["status", &game[..10]]), "is not a game's id");
+    let absent = table.run("alice", &["play", "0x0000000000"]);
+    assert_eq!(absent.status.code(), Some(4), "{}", text(&absent.stderr));
+    let audited = table.run("carol", &["audit", &game]);
+    assert!(done(&audited).contains("Nobody has joined it yet."), "{}", text(&audited.stdout));
     table.funded("poor", 1);
     let poor = table.run("poor", &["create"]);
     refused(&poor, "can't pay for the transaction: it takes about 0.");
