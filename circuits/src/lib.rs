@@ -23,6 +23,7 @@ pub use statement::{
     captured::CapturedCircuit,
     chain_answer::ChainAnswerCircuit,
     fifty::FiftyCircuit,
+    key_share::KeyShareCircuit,
     no_move::NoMoveCircuit,
     own_step::OwnStepCircuit,
     psi::{AskedCircuit, ShownCircuit, SmallAskedCircuit, SmallShownCircuit},

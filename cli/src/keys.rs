@@ -169,14 +169,14 @@ pub fn set_keys(parameters: &Parameters, cache: &Path, development: bool) -> Res
     Ok(keys)
 }
 
-/// The prover of own steps, and of captures if they are proven, whose parameters are held to the ceremony as those of sets are.
-pub fn step_keys(parameters: &Parameters, cache: &Path, development: bool, captures: bool) -> Result<StepKeys> {
+/// The prover of own steps, and if `ring` of key shares and captures, whose parameters are held to the ceremony as those of sets are.
+pub fn step_keys(parameters: &Parameters, cache: &Path, development: bool, ring: bool) -> Result<StepKeys> {
     let bar = Bar::default();
-    let load = || parameters.load(StepKeys::CAPTURED_K, cache, &bar).map_err(|error| unusable(&error));
-    let captured = captures.then(load).transpose()?;
+    let load = || parameters.load(StepKeys::RING_K, cache, &bar).map_err(|error| unusable(&error));
+    let ring = ring.then(load).transpose()?;
     let srs = parameters.load(SetKeys::STEP_K, cache, &bar).map_err(|error| unusable(&error))?;
     compare_ceremony(srs.ceremony(), ceremony(development))?;
-    let keys = StepKeys::load_or_make(&srs, captured.as_ref(), cache, &bar)?;
+    let keys = StepKeys::load_or_make(&srs, ring.as_ref(), cache, &bar)?;
     bar.clear();
     Ok(keys)
 }

@@ -4,14 +4,11 @@ use crate::own_step::{Stepped, Steps};
 use crate::psi::statement::SetProofs;
 use crate::{
     andos::Andos,
-    bfv::{
-        Bfv,
-        captured::{CapturedStatement, party::CAPTURED_BYTES},
-    },
+    bfv::{Bfv, RingProofs},
     dh_psi::{self, DhPsi, DhPsiPlain},
     emanant::Emanant,
     own_step,
-    replay::{Accountable, Verified},
+    replay::Accountable,
 };
 use fog::{
     engine::{About, Engine, Proofs, SightLines},
@@ -67,7 +64,7 @@ impl EngineKind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// The engine with what makes its proofs, which is made if it proves anything; `steps` is told whether captures are proven too.
+    /// The engine with what makes its proofs, which is made if it proves anything; `steps` is told whether key shares and captures are proven too.
     pub fn with<Moves, Sets, OwnSteps, Error>(
         self,
         moves: impl FnOnce() -> Result<Moves, Error>,
@@ -118,7 +115,6 @@ impl<Moves, Sets, OwnSteps> EngineKind<Moves, Sets, OwnSteps> {
 
     /// The engine, if it proves nothing and its players can be called to account after a game.
     pub fn accountable(&self) -> Option<Arc<dyn Accountable>> {
-        let verified = Arc::new(Verified { bytes: CAPTURED_BYTES });
         Some(match self {
             Self::SightLines(_) | Self::DhPsiProven(_) => return None,
             Self::DhPsi => Arc::new(DhPsi::default()),
@@ -131,7 +127,7 @@ impl<Moves, Sets, OwnSteps> EngineKind<Moves, Sets, OwnSteps> {
             Self::Bfv => Arc::new(Bfv::default()),
             Self::AndosSteps(_) => Arc::new(Stepped::new(Andos::improved(), &ANDOS_STEPS, None)),
             Self::AndosHardenedSteps(_) => Arc::new(Stepped::new(Andos::hardened(), &ANDOS_HARDENED_STEPS, None)),
-            Self::BfvSteps(_) => Arc::new(Stepped::new(Bfv::with_captures(verified), &BFV_STEPS, None)),
+            Self::BfvSteps(_) => Arc::new(Stepped::new(Bfv::verified(), &BFV_STEPS, None)),
         })
     }
 }
@@ -140,8 +136,8 @@ impl<Moves, Sets, OwnSteps> EngineKind<Moves, Sets, OwnSteps> {
 const CAVEAT: &str = "committed boards but the last follow from one another by moves of own men, but nothing ties what is asked or shown to them during the \
                       game: a cheating receiver sees what it likes, a cheating sender shows any board";
 
-/// The same where captures are proven too.
-const BFV_CAVEAT: &str = "committed boards but the last follow from one another by moves of own men, and by keys that nothing proves each captured man but the last could be \
+/// The same where key shares and captures are proven too.
+const BFV_CAVEAT: &str = "committed boards but the last follow from one another by moves of own men, keys are proven, and each captured man but the last could be \
                           seen, but nothing ties what is asked or shown to boards during the game: a cheating receiver sees what it likes, a cheating sender shows any board";
 
 const ANDOS_STEPS: About = own_step::about(
@@ -167,7 +163,7 @@ const BFV_STEPS: About = own_step::about(
     "bfv-steps",
     BFV_CAVEAT,
     [
-        "that each committed board but the last follows from the one before, and that each captured man but the last could be seen, by keys that aren't proven; a hash of the product is compared",
+        "that each committed board but the last follows from the one before, that shares of keys are right, and that each captured man but the last could be seen; a hash of the product is compared",
         "128 bits, ring learning with errors; proofs by KZG over BN254, about 100 bits",
     ],
 );
@@ -176,7 +172,7 @@ impl<Moves, Sets, OwnSteps> EngineKind<Arc<Moves>, Sets, OwnSteps>
 where
     Moves: Proofs + 'static,
     Sets: SetProofs,
-    OwnSteps: Proves<OwnStepStatement> + Proves<CapturedStatement> + 'static,
+    OwnSteps: Proves<OwnStepStatement> + RingProofs + 'static,
 {
     pub fn engine(self) -> Arc<dyn Engine> {
         let steps = |steps: OwnSteps| Some(Arc::new(steps) as Steps);
@@ -187,7 +183,7 @@ where
             }
             Self::BfvSteps(own) => {
                 let own = Arc::new(own);
-                Arc::new(Stepped::new(Bfv::with_captures(own.clone()), &BFV_STEPS, Some(own)))
+                Arc::new(Stepped::new(Bfv::proven(own.clone()), &BFV_STEPS, Some(own)))
             }
             Self::SightLines(proofs) => Arc::new(SightLines::new(proofs)),
             Self::DhPsiProven(proofs) => Arc::new(dh_psi::proven(proofs)),

@@ -2,14 +2,14 @@
 //! together: threads and memory are a process's. Prints one JSON object.
 
 use circuits::{
-    AnswerCircuit, AskedCircuit, CapturedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit,
-    OwnStepCircuit, RequestDataCircuit, ShownCircuit, StatementCircuit, TurnCircuit, ViewCircuit,
+    AnswerCircuit, AskedCircuit, CapturedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, KeyShareCircuit,
+    NoMoveCircuit, OwnStepCircuit, RequestDataCircuit, ShownCircuit, StatementCircuit, TurnCircuit, ViewCircuit,
 };
 use clap::{Parser, ValueEnum};
 use engines::bfv::vector::Kind;
 use engines::psi::catalogue::Extent;
-use engines::testing::{asked_sets, captured, shown_sets, vectors};
-use eyre::{OptionExt, Result};
+use engines::testing::{asked_sets, captured, key_shares, shown_sets, vectors};
+use eyre::{OptionExt, Result, eyre};
 use fog::testing::{
     AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, own_steps, requests, turns,
 };
@@ -51,7 +51,7 @@ enum What {
 }
 
 /// Every statement that there are keys for, each with two samples: all men on the board, and hardly any; for *no move* all pawns, and few.
-const STATEMENTS: [(&str, Measure); 12] = [
+const STATEMENTS: [(&str, Measure); 13] = [
     (TurnCircuit::NAME, |args| {
         let cases = [TurnCase::Opening, TurnCase::FewMen];
         measure::<TurnCircuit>(args, samples(cases.map(|case| turns(1, Some(case))))?)
@@ -77,6 +77,10 @@ const STATEMENTS: [(&str, Measure); 12] = [
     }),
     (ItemCircuit::NAME, |args| measure::<ItemCircuit>(args, samples([1, 2].map(|seed| vectors(Kind::Item, seed)))?)),
     (ViewCircuit::NAME, |args| measure::<ViewCircuit>(args, samples([1, 2].map(|seed| vectors(Kind::View, seed)))?)),
+    (KeyShareCircuit::NAME, |args| {
+        let both = key_shares().try_into().map_err(|_| eyre!("a set-up has two players"))?;
+        measure::<KeyShareCircuit>(args, both)
+    }),
     (CapturedCircuit::NAME, |args| measure::<CapturedCircuit>(args, samples([1, 2].map(captured))?)),
     // Dummies cost what elements cost.
     (ShownCircuit::<false>::NAME, |args| {

@@ -1,38 +1,41 @@
-//! The keys of what players verify of one another, and no contract: *own step* and *captured*, and for `dh-psi-proven` the statements of sets, *shown* and *asked*.
+//! The keys of what players verify of one another, and no contract: *own step*, *key share* and *captured*, and for `dh-psi-proven` the statements of sets, *shown* and *asked*.
 
 use crate::{KeyError, Keys, Progress, Srs};
-use circuits::{AskedCircuit, CapturedCircuit, OwnStepCircuit, ShownCircuit, StatementCircuit};
-use engines::bfv::captured::CapturedStatement;
+use circuits::{AskedCircuit, CapturedCircuit, KeyShareCircuit, OwnStepCircuit, ShownCircuit, StatementCircuit};
+use engines::bfv::{captured::CapturedStatement, shares::KeyShareStatement};
 use engines::psi::statement::{asked::AskedStatement, shown::ShownStatement};
 use fog::statement::own_step::OwnStepStatement;
 use std::path::Path;
 
-/// The keys of *own step*, and of *captured* where captures are proven: for engines whose sets nothing proves.
+/// The keys of *own step*, and in `bfv-steps` those of *key share* and *captured*: for engines whose sets nothing proves.
 #[derive(Debug)]
 pub struct StepKeys {
     steps: Keys<OwnStepCircuit>,
+    shares: Option<Keys<KeyShareCircuit>>,
     captured: Option<Keys<CapturedCircuit>>,
 }
 
 impl StepKeys {
-    /// Base-two logarithm of the rows that the parameters of captures must be for.
-    pub const CAPTURED_K: u32 = CapturedCircuit::K;
+    /// Base-two logarithm of the rows that the parameters of key shares and captures must be for.
+    pub const RING_K: u32 = CapturedCircuit::K;
 
-    /// Takes the keys from the folder `cache`, or makes them and puts them there. Parameters of steps, and of captures if they are proven.
+    /// Takes the keys from the folder `cache`, or makes them and puts them there. Parameters of steps, and of polynomials if something is proven of them.
     pub fn load_or_make(
         steps: &Srs,
-        captures: Option<&Srs>,
+        ring: Option<&Srs>,
         cache: &Path,
         progress: &dyn Progress,
     ) -> Result<Self, KeyError> {
-        let captured = captures.map(|srs| Keys::load_or_make(srs, cache, progress));
-        Ok(Self { steps: Keys::load_or_make(steps, cache, progress)?, captured: captured.transpose()? })
+        let shares = ring.map(|srs| Keys::load_or_make(srs, cache, progress)).transpose()?;
+        let captured = ring.map(|srs| Keys::load_or_make(srs, cache, progress)).transpose()?;
+        Ok(Self { steps: Keys::load_or_make(steps, cache, progress)?, shares, captured })
     }
 }
 
 fog::proves_by_fields! {
     StepKeys:
     OwnStepStatement: steps,
+    KeyShareStatement: shares,
     CapturedStatement: captured,
 }
 

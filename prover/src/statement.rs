@@ -2,11 +2,11 @@
 
 use circuits::statement::turn::config::PUBLIC_INPUTS;
 use circuits::{
-    AnswerCircuit, AskedCircuit, CapturedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit,
-    OwnStepCircuit, RequestDataCircuit, ShownCircuit, StatementCircuit, TagCaptureCircuit, TagReplyCircuit,
-    TagStepCircuit, TurnCircuit, ViewCircuit,
+    AnswerCircuit, AskedCircuit, CapturedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, KeyShareCircuit,
+    NoMoveCircuit, OwnStepCircuit, RequestDataCircuit, ShownCircuit, StatementCircuit, TagCaptureCircuit,
+    TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
 };
-use engines::bfv::{captured::CAPTURED_COLUMNS, parameters::DEGREE};
+use engines::bfv::{captured::CAPTURED_COLUMNS, parameters::DEGREE, shares::KEY_SHARE_COLUMNS};
 use engines::psi::catalogue::{Extent, SetKind};
 use engines::psi::statement::{asked::ASKED_INPUTS, shown::SHOWN_INPUTS};
 use fog::statement::answer::ANSWER_INPUTS;
@@ -93,6 +93,13 @@ impl Statement for AskedCircuit<false> {
 impl Statement for OwnStepCircuit {
     const TRANSCRIPT: Transcript = Transcript::Blake2b;
     const INSTANCES: &'static [usize] = &[OWN_STEP_INPUTS];
+}
+
+/// From each player to the other in the set-up: polynomials, a column each.
+impl Statement for KeyShareCircuit {
+    const TRANSCRIPT: Transcript = Transcript::Blake2b;
+    const INSTANCES: &'static [usize] = &[DEGREE; KEY_SHARE_COLUMNS];
+    const BACKEND: Backend = Backend::Library;
 }
 
 /// From the player who has captured to the other: polynomials, a column each.

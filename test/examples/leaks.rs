@@ -300,9 +300,9 @@ fn engine(kind: EngineKind, limits: &Limits, rng: &mut ChaCha8Rng) -> Value {
     let load = |k| Parameters::Development.load(k, cache, &NoProgress).expect("parameters");
     let sets =
         || Ok(SetKeys::load_or_make([&load(SetKeys::K), &load(SetKeys::STEP_K)], cache, &NoProgress).expect("keys"));
-    let steps = |captures: bool| {
-        let captures = captures.then(|| load(StepKeys::CAPTURED_K));
-        Ok(StepKeys::load_or_make(&load(SetKeys::STEP_K), captures.as_ref(), cache, &NoProgress).expect("keys"))
+    let steps = |ring: bool| {
+        let ring = ring.then(|| load(StepKeys::RING_K));
+        Ok(StepKeys::load_or_make(&load(SetKeys::STEP_K), ring.as_ref(), cache, &NoProgress).expect("keys"))
     };
     let Ok(engine) = kind.with(moves, sets, steps).map(EngineKind::engine);
     let keys: Keys = set_up(&*engine).expect("a set-up").outputs.into();

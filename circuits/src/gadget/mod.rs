@@ -22,6 +22,7 @@ pub mod polynomial;
 pub mod poseidon;
 pub mod powers;
 pub mod region;
+pub mod ring;
 pub mod selector;
 pub mod shared_ladder;
 pub mod state;

@@ -19,6 +19,7 @@ pub mod bfv;
 pub mod captured;
 pub mod chain_answer;
 pub mod fifty;
+pub mod key_share;
 pub mod no_move;
 pub mod own_step;
 pub mod psi;

@@ -401,8 +401,7 @@ async fn with_keys(engine: EngineKind, args: &SideArgs, deployment: Deployment, 
             Ok(Arc::new(made.with_lock(lock)))
         };
         let sets = || set_keys(&keys.parameters(&deployment)?, &keys.cache()?, deployment.development_only);
-        let steps =
-            |captures| step_keys(&keys.parameters(&deployment)?, &keys.cache()?, deployment.development_only, captures);
+        let steps = |ring| step_keys(&keys.parameters(&deployment)?, &keys.cache()?, deployment.development_only, ring);
         engine.with(moves, sets, steps)
     })
     .await?

@@ -65,7 +65,7 @@ fn with_keys(kind: EngineKind, args: &Args) -> Result<PlayedEngine> {
         bar.clear();
         Ok(Arc::new(prover))
     };
-    let steps = |captures| step_keys(&Parameters::Development, &cache()?, true, captures);
+    let steps = |ring| step_keys(&Parameters::Development, &cache()?, true, ring);
     kind.with(moves, || set_keys(&Parameters::Development, &cache()?, true), steps)
 }
 

@@ -139,9 +139,9 @@ pub async fn prepare_keys(engine: EngineKind, cache: &Path, prover: ProverArgs) 
             tell();
             set_keys(parameters, &cache, true).map(drop)
         };
-        let steps = |captures| {
+        let steps = |ring| {
             tell();
-            step_keys(parameters, &cache, true, captures).map(drop)
+            step_keys(parameters, &cache, true, ring).map(drop)
         };
         engine.with(moves, sets, steps).map(drop)
     })

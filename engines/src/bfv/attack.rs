@@ -5,10 +5,12 @@
 //! product of polynomials into products of numbers.
 
 use super::{
-    captured::{CapturedPrivate, check, lifted},
+    captured::{CapturedPrivate, check},
+    integers::lifted,
     pairs::{Exchange, centered, ciphers, ciphers_of, noise},
     parameters::{DEGREE, DROPPED, MODULI, PLAINTEXT, Parameters, VARIANCE},
     ring,
+    shares::{self, KeyShareError},
     transcript::Transcript,
 };
 use crate::psi::pairs::Boards;
@@ -157,12 +159,12 @@ fn length(values: &[f64]) -> f64 {
     values.iter().map(|value| value * value).sum::<f64>().sqrt()
 }
 
-/// What *captured* doesn't say: that the relinearisation key is right. A player adds `Q/(5·t·p_j)·n⁻¹` to its share of each row `j`, `n` being a pattern of zeros
+/// What *captured* doesn't say and *key share* does: that the relinearisation key is right. A player adds `Q/(5·t·p_j)·n⁻¹` to its share of each row `j`, `n` being a pattern of zeros
 /// and ones of its choice; honest products are off by less than a plaintext's half step. Then it encrypts, without a mask, an error by which the item's
 /// second part becomes small and has the signs of `n`. The digits of that are 0 or nearly `p_j`, as `n` is, so all rows together add `Q/t`: a plaintext of 1
 /// in every slot.
 #[test]
-fn a_wrong_share_of_the_relinearisation_key_shows_a_man_on_every_square() {
+fn a_wrong_share_of_the_relinearisation_key_shows_a_man_on_every_square_and_is_refused() {
     let mut rng = StdRng::seed_from_u64(seed(179));
     let mut one = vec![0.0; DEGREE];
     one[0] = 1.0 / MODULI.len() as f64;
@@ -172,13 +174,15 @@ fn a_wrong_share_of_the_relinearisation_key_shows_a_man_on_every_square() {
     let (inverse, pattern) = shortest.expect("six patterns");
     let full = Parameters::get().expect("parameters").full();
     let modulus = BigInt::from(full.modulus().clone());
-    let ciphers = ciphers_of(&mut rng, |rows| {
+    let (ciphers, proven) = ciphers_of(&mut rng, |rows| {
         for (row, prime) in rows.iter_mut().zip(MODULI) {
             let scaled = inverse.iter().map(|value| BigInt::from((value * 2_f64.powi(60)).round() as i128) * &modulus);
             let more: Vec<BigInt> = scaled.map(|value| value / ((BigInt::from(prime) * PLAINTEXT) << 60)).collect();
             *row += &poly(&more, full);
         }
     });
+    let refused = [0, 1].map(|player| shares::check(&proven[player], &ciphers[player].share.secrets));
+    assert_eq!(refused, [Ok(()), Err(KeyShareError::Round2)]);
     let exchange = Exchange::new(&ciphers, Boards::random(&mut Walk::start(), &mut rng), &mut rng);
     let (mut sender, mut receiver) = exchange.parties();
     let opening = sender.step(None).expect("an opening").send.expect("an opening");
@@ -204,7 +208,7 @@ fn a_wrong_share_of_the_relinearisation_key_shows_a_man_on_every_square() {
     let mut stream = Transcript::new(&rng.r#gen()).stream(&Branch::from_bytes(rng.r#gen()), "test");
     let share = exchange.sender.cipher.decryption_share(&product, &mut stream).expect("a share");
     let color = exchange.boards.receiver.color;
-    let private = CapturedPrivate { key: cipher.share.coefficients.clone(), mask: vec![0; DEGREE].into() };
+    let private = CapturedPrivate { key: cipher.share.secrets.key.clone(), mask: vec![0; DEGREE].into() };
     for square in Square::all().step_by(7) {
         let public = cipher.captured(true, &view, &product, (2, &share), (color, square)).expect("a statement");
         assert_eq!(check(&public, &private), Ok(()), "{square}");

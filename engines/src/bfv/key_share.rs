@@ -4,18 +4,20 @@
 //!
 //! ```text
 //! opening  b = e − a·s,  h_j = e + w_j·s − a_j·u,  k_j = e + a_j·s
-//! round 2  r_j = H_j·s + K_j·(u − s) + e + e'
+//! round 2  r_j = H_j·s + K_j·(u − s) + e
 //! keys     public (B, a), relinearisation (R_j, K_j)
 //! ```
 //!
-//! The protocol's second round has two polynomials for each `j` whose sum alone is used; that sum is sent.
+//! The protocol's second round has two polynomials for each `j` whose sum alone is used; that sum is sent, with one error: so it is a sample of the kind that `h_j` is.
+//! *key share* ([`shares`](super::shares)) is the proof that all is made so.
 
-use super::parameters::{DEGREE, MODULI, OPENED, Parameters, VARIANCE};
-use fhe::{bfv::SecretKey, proto::bfv::SecretKey as SecretKeyProto};
-use fhe_math::{
-    rns::RnsContext,
-    rq::{Context, Poly, Representation, traits::TryConvertFrom},
+use super::{
+    integers::secret,
+    parameters::{DEGREE, MODULI, OPENED, Parameters, VARIANCE},
+    shares::{KeySharePrivate, weights},
 };
+use fhe::{bfv::SecretKey, proto::bfv::SecretKey as SecretKeyProto};
+use fhe_math::rq::{Context, Poly, Representation};
 use fhe_traits::DeserializeParametrized;
 use fhe_util::sample_vec_cbd;
 use fog::engine::Fault;
@@ -25,15 +27,15 @@ use std::sync::Arc;
 use zeroize::Zeroizing;
 
 pub struct KeyShare {
-    /// The coefficients of `s`, lowest power first.
-    pub coefficients: Zeroizing<Vec<i64>>,
+    /// The coefficients of `s` and of the polynomial `u` that masks it, lowest power first.
+    pub secrets: KeySharePrivate,
     /// `s`, for the library.
     pub secret: SecretKey,
     /// The secret `s` modulo `Q`.
     full: Zeroizing<Poly>,
     /// The secret `s` modulo `Q'`.
     pub switched: Zeroizing<Poly>,
-    /// The polynomial `u` that masks this share.
+    /// The mask `u` modulo `Q`.
     masking: Zeroizing<Poly>,
     /// What the player commits to: `b`, all `h_j`, all `k_j`.
     pub opening: Vec<Poly>,
@@ -60,20 +62,20 @@ fn masked(x: &Poly, y: &Poly, rng: &mut ChaCha20Rng) -> Result<Poly, Fault> {
 impl KeyShare {
     /// Draws secrets and makes the opening.
     pub fn new(parameters: &Parameters, common: &[Poly], rng: &mut ChaCha20Rng) -> Result<Self, Fault> {
-        let coefficients = small_vector(rng)?;
-        let of = |context| {
-            let poly = Poly::try_convert_from(&coefficients[..], context, false, Representation::PowerBasis);
-            let mut poly = Zeroizing::new(poly.map_err(Fault::internal)?);
-            poly.change_representation(Representation::Ntt);
-            Ok::<_, Fault>(poly)
+        let key = small_vector(rng)?;
+        let of = |vector: &[i64], context| {
+            secret(vector, context).ok_or_else(|| Fault::internal("a vector that is no polynomial"))
         };
-        let (full, switched) = (of(parameters.full())?, of(parameters.switched())?);
-        let mut proto = SecretKeyProto { coeffs: coefficients.to_vec() };
+        let (full, switched) = (of(&key, parameters.full())?, of(&key, parameters.switched())?);
+        let mut proto = SecretKeyProto { coeffs: key.to_vec() };
         let bytes = Zeroizing::new(proto.encode_to_vec());
         zeroize::Zeroize::zeroize(&mut proto.coeffs);
-        let secret = SecretKey::from_bytes(&bytes, &parameters.scheme).map_err(Fault::internal)?;
-        let masking = small(parameters.full(), rng)?;
-        let mut share = Self { coefficients, secret, full, switched, masking, opening: Vec::with_capacity(OPENED) };
+        let of_library = SecretKey::from_bytes(&bytes, &parameters.scheme).map_err(Fault::internal)?;
+        let mask = small_vector(rng)?;
+        let masking = of(&mask, parameters.full())?;
+        let secrets = KeySharePrivate { key, mask };
+        let opening = Vec::with_capacity(OPENED);
+        let mut share = Self { secrets, secret: of_library, full, switched, masking, opening };
         share.opening = share.make_opening(common, rng)?;
         Ok(share)
     }
@@ -82,12 +84,10 @@ impl KeyShare {
         let [of_public, rest @ ..] = common else {
             return Err(Fault::internal("there are no common polynomials"));
         };
-        let gadget = RnsContext::new(&MODULI).map_err(Fault::internal)?;
         let mut opening = vec![masked(&-of_public, &self.full, rng)?];
-        for (number, common) in rest.iter().enumerate() {
-            let weight = gadget.get_garner(number).ok_or_else(|| Fault::internal("there are too many primes"))?;
+        for (common, weight) in rest.iter().zip(weights()) {
             let mut first = masked(&-common, &self.masking, rng)?;
-            first += &*Zeroizing::new(&*self.full * weight);
+            first += &*Zeroizing::new(&*self.full * &weight);
             opening.push(first);
         }
         for common in rest {
@@ -99,11 +99,9 @@ impl KeyShare {
     /// The second round, given the sum of both openings.
     pub fn round_2(&self, sum: &[Poly], rng: &mut ChaCha20Rng) -> Result<Vec<Poly>, Fault> {
         let (first, second) = rows(sum)?;
-        let difference = Zeroizing::new(&*self.masking - &*self.full);
-        let pairs = first.iter().zip(second);
-        let made = pairs.map(|(first, second)| {
-            let mut share = masked(first, &self.full, rng)?;
-            share += &masked(second, &difference, rng)?;
+        let made = first.iter().zip(second).map(|(first, second)| {
+            let mut share = masked(&(first - second), &self.full, rng)?;
+            share += &*Zeroizing::new(second * &*self.masking);
             Ok(share)
         });
         made.collect()

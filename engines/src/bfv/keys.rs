@@ -1,8 +1,8 @@
 //! What one player holds for one game after the set-up.
 
 use super::{
-    ABOUT,
-    captured::party::{Captures, Giver, Taker, earlier, state},
+    ABOUT, RingProofs,
+    captured::party::{Giver, Taker, earlier, state},
     cipher::Cipher,
     own::Own,
     receiver::Receiver,
@@ -18,15 +18,21 @@ pub struct Keys {
     game: Game,
     cipher: Arc<Cipher>,
     /// What makes and checks the proofs of captures, if they are proven.
-    captures: Option<Captures>,
+    proofs: Option<Arc<dyn RingProofs>>,
 }
 
 fog::redacted!(Keys);
 
 impl Keys {
     /// The keys of a game.
-    pub fn new(color: Color, branch: Branch, game: Game, cipher: Arc<Cipher>, captures: Option<Captures>) -> Self {
-        Self { color, branch, game, cipher, captures }
+    pub fn new(
+        color: Color,
+        branch: Branch,
+        game: Game,
+        cipher: Arc<Cipher>,
+        proofs: Option<Arc<dyn RingProofs>>,
+    ) -> Self {
+        Self { color, branch, game, cipher, proofs }
     }
 
     fn own(&self, exchange: &Exchange, state: &CommittedState) -> Result<Own, Fault> {
@@ -55,11 +61,11 @@ impl GameKeys for Keys {
     ) -> Result<BoxedParty<Sight>, Fault> {
         fog::ensure!(exchange.receiver() == self.color, Fault::internal("the sight is the opponent's"));
         let sight = Receiver::new(self.own(exchange, own)?, promised);
-        let Some((captures, (before, square))) = self.captures.clone().zip(earlier(exchange)) else {
+        let Some((proofs, (before, square))) = self.proofs.clone().zip(earlier(exchange)) else {
             return Ok(Box::new(sight));
         };
         let earlier = Receiver::new(self.own(&before, &state(&before, own)?)?, None);
-        Ok(Box::new(Taker { earlier, sight, square, captures, taken: 0 }))
+        Ok(Box::new(Taker { earlier, sight, square, proofs, taken: 0 }))
     }
 
     fn sender(
@@ -71,10 +77,10 @@ impl GameKeys for Keys {
         fog::ensure!(exchange.sender() == self.color, Fault::internal("the sight is the own one"));
         self.request_digest(request)?;
         let (sight, digest) = Sender::new(self.own(exchange, own)?)?;
-        let Some((captures, (before, square))) = self.captures.clone().zip(earlier(exchange)) else {
+        let Some((proofs, (before, square))) = self.proofs.clone().zip(earlier(exchange)) else {
             return Ok((Box::new(sight), digest));
         };
         let (earlier, _) = Sender::new(self.own(&before, &state(&before, own)?)?)?;
-        Ok((Box::new(Giver { earlier, sight, square, captures, taken: 0 }), digest))
+        Ok((Box::new(Giver { earlier, sight, square, proofs, taken: 0 }), digest))
     }
 }

@@ -20,6 +20,7 @@ pub mod captured;
 mod cheats;
 mod cipher;
 mod flood;
+pub mod integers;
 mod key_share;
 mod keys;
 #[cfg(test)]
@@ -31,6 +32,7 @@ mod refusal;
 mod ring;
 mod sender;
 mod set_up;
+pub mod shares;
 mod slots;
 pub mod statement;
 mod transcript;
@@ -39,11 +41,15 @@ pub mod vector;
 #[cfg(test)]
 mod pairs;
 
-use crate::replay::{Accountable, registered};
-use captured::party::Captures;
-use fog::engine::{About, BoxedParty, Branch, Claims, Engine, Fault, Game, GameKeys, Registration, Seed, Trust};
+use crate::replay::{Accountable, Verified, registered};
+use captured::{CapturedStatement, party::CAPTURED_BYTES};
+use fog::{
+    engine::{About, BoxedParty, Branch, Claims, Engine, Fault, Game, GameKeys, Registration, Seed, Trust},
+    statement::Proves,
+};
 use rules::Color;
 use set_up::SetUp;
+use shares::{KEY_SHARE_BYTES, KeyShareStatement};
 use std::sync::Arc;
 
 const ABOUT: About = About {
@@ -59,24 +65,47 @@ const ABOUT: About = About {
     max_message: parameters::OPENING_BYTES,
 };
 
-/// The engine, and what makes and checks the proofs of captures, if they are proven.
+/// What makes and checks the proofs of key shares and captures.
+pub trait RingProofs: Proves<KeyShareStatement> + Proves<CapturedStatement> {}
+
+impl<P: Proves<KeyShareStatement> + Proves<CapturedStatement>> RingProofs for P {}
+
+/// The engine, and what makes and checks the proofs of key shares and captures, if they are proven.
 #[derive(Clone, Default)]
 pub struct Bfv {
-    captures: Option<Captures>,
+    proofs: Option<Arc<dyn RingProofs>>,
+}
+
+/// Stands for the proofs when a player's part is run again after the game.
+struct AllVerified {
+    shares: Verified,
+    captured: Verified,
+}
+
+fog::proves_by_fields! {
+    AllVerified:
+    KeyShareStatement: shares,
+    CapturedStatement: captured,
 }
 
 impl Bfv {
     pub const ABOUT: &'static About = &ABOUT;
 
-    /// The engine in a game whose captures are proven.
-    pub fn with_captures(captures: Captures) -> Self {
-        Self { captures: Some(captures) }
+    /// The engine in a game whose key shares and captures are proven.
+    pub fn proven(proofs: Arc<dyn RingProofs>) -> Self {
+        Self { proofs: Some(proofs) }
+    }
+
+    /// The engine of such a game that is over.
+    pub(crate) fn verified() -> Self {
+        let [shares, captured] = [KEY_SHARE_BYTES, CAPTURED_BYTES].map(|bytes| Verified { bytes });
+        Self::proven(Arc::new(AllVerified { shares, captured }))
     }
 }
 
 impl Accountable for Bfv {
     fn by_branch(&self, color: Color, branch: Branch, game: &Game) -> BoxedParty<Arc<dyn GameKeys>> {
-        Box::new(SetUp::new(color, branch, game.clone(), self.captures.clone()))
+        Box::new(SetUp::new(color, branch, game.clone(), self.proofs.clone()))
     }
 }
 

@@ -1,13 +1,14 @@
 //! Pairs of players for the tests of this folder, with all that they hold in the open.
 
 use super::{
-    captured::lifted,
     cipher::{Cipher, Product},
+    integers::lifted,
     key_share::{KeyShare, sum},
     own::Own,
     parameters::{DEGREE, DROPPED, Parameters},
     receiver::Receiver,
     sender::Sender,
+    shares::KeySharePublic,
     transcript::Transcript,
 };
 use crate::bfv::vector;
@@ -22,11 +23,11 @@ use std::sync::Arc;
 
 /// Both players' ciphers, made as the set-up does.
 pub fn ciphers(rng: &mut StdRng) -> [Arc<Cipher>; 2] {
-    ciphers_of(rng, |_| ())
+    ciphers_of(rng, |_| ()).0
 }
 
-/// The same where `change` makes something else of the second player's share of the relinearisation key.
-pub fn ciphers_of(rng: &mut StdRng, change: impl FnOnce(&mut [Poly])) -> [Arc<Cipher>; 2] {
+/// The same where `change` makes something else of the second player's share of the relinearisation key; with what both must prove of their shares.
+pub fn ciphers_of(rng: &mut StdRng, change: impl FnOnce(&mut [Poly])) -> ([Arc<Cipher>; 2], [KeySharePublic; 2]) {
     let parameters = Parameters::get().expect("right parameters");
     let game = Game {
         chain_id: 31337,
@@ -44,8 +45,13 @@ pub fn ciphers_of(rng: &mut StdRng, change: impl FnOnce(&mut [Poly])) -> [Arc<Ci
     let opened = sum(&shares[0].opening, &shares[1].opening);
     let mut round_2 = [0, 1].map(|player| shares[player].round_2(&opened, &mut streams[player]).expect("a share"));
     change(&mut round_2[1]);
+    let proven = [0, 1].map(|player| {
+        let opening = &shares[player].opening;
+        KeySharePublic::new(&common, opening, &opened, &round_2[player]).expect("a statement")
+    });
     let round_2 = sum(&round_2[0], &round_2[1]);
-    shares.map(|share| Arc::new(Cipher::new(parameters, share, &common[0], &opened, &round_2).expect("keys")))
+    let of = |share| Arc::new(Cipher::new(parameters, share, &common[0], &opened, &round_2).expect("keys"));
+    (shares.map(of), proven)
 }
 
 /// Sender and receiver of an exchange.

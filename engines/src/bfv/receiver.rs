@@ -60,7 +60,7 @@ impl Receiver {
         let Own { cipher, branch, board, .. } = &self.own;
         let public = cipher.captured(true, &asked.view, &asked.product, (2, share), (board.color, square))?;
         let mask = small_vector(&mut asked.before.stream(branch, "view"))?;
-        Ok((public, CapturedPrivate { key: cipher.share.coefficients.clone(), mask }))
+        Ok((public, CapturedPrivate { key: cipher.share.secrets.key.clone(), mask }))
     }
 
     fn open(&self, asked: &Asked, message: &[u8]) -> Result<Sight, Fault> {

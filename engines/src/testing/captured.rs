@@ -1,31 +1,47 @@
-//! Statements of *captured*: those of random games.
+//! Statements of *key share* and *captured*: those of random games.
 
 use crate::{
     alone::{self, Keys, Scene, state},
     bfv::{
         Bfv,
-        captured::{CapturedPrivate, CapturedPublic, CapturedStatement, check, party::CAPTURED_BYTES},
+        captured::{self, CapturedPrivate, CapturedPublic, CapturedStatement, party::CAPTURED_BYTES},
+        shares::{self, KEY_SHARE_BYTES, KeySharePrivate, KeySharePublic, KeyShareStatement},
     },
 };
 use fog::{
     engine::{Cause, CommittedState, OwnMove, Phase, PostedStep},
-    statement::Proves,
+    statement::{Proves, Statement},
     testing::Walk,
 };
 use rand::{SeedableRng, rngs::StdRng};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A statement's public and private part.
-type Draw = (CapturedPublic, CapturedPrivate);
+type Draw<S> = (<S as Statement>::Public, <S as Statement>::Private);
 
 /// Keeps what is to be proven.
 #[derive(Default)]
-struct Kept(Mutex<Option<Draw>>);
+struct Kept {
+    shares: Mutex<Vec<Draw<KeyShareStatement>>>,
+    captured: Mutex<Option<Draw<CapturedStatement>>>,
+}
+
+impl Proves<KeyShareStatement> for Kept {
+    fn prove(&self, public: &KeySharePublic, private: &KeySharePrivate) -> Result<Vec<u8>, Cause> {
+        shares::check(public, private)?;
+        self.shares.lock().unwrap_or_else(PoisonError::into_inner).push((public.clone(), private.clone()));
+        Ok(vec![0; KEY_SHARE_BYTES])
+    }
+
+    fn verify(&self, _: &KeySharePublic, _: &[u8]) -> Result<(), Cause> {
+        Ok(())
+    }
+}
 
 impl Proves<CapturedStatement> for Kept {
     fn prove(&self, public: &CapturedPublic, private: &CapturedPrivate) -> Result<Vec<u8>, Cause> {
-        check(public, private)?;
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((public.clone(), private.clone()));
+        captured::check(public, private)?;
+        *self.captured.lock().unwrap_or_else(PoisonError::into_inner) = Some((public.clone(), private.clone()));
         Ok(vec![0; CAPTURED_BYTES])
     }
 
@@ -66,12 +82,19 @@ pub fn after_captures(seed: u64) -> impl Iterator<Item = Scene> {
 }
 
 /// True statements, of random games under one pair of keys.
-pub fn captured(seed: u64) -> impl Iterator<Item = Draw> {
+pub fn captured(seed: u64) -> impl Iterator<Item = Draw<CapturedStatement>> {
     let kept = Arc::new(Kept::default());
-    let set_up = alone::set_up(&Bfv::with_captures(kept.clone())).expect("a set-up");
+    let set_up = alone::set_up(&Bfv::proven(kept.clone())).expect("a set-up");
     let keys: Keys = set_up.outputs.into();
     after_captures(seed).map(move |scene| {
         alone::sight(&keys, &scene).expect("a sight");
-        kept.0.lock().unwrap_or_else(PoisonError::into_inner).take().expect("a proof was asked for")
+        kept.captured.lock().unwrap_or_else(PoisonError::into_inner).take().expect("a proof was asked for")
     })
+}
+
+/// True statements of both players in one set-up.
+pub fn key_shares() -> Vec<Draw<KeyShareStatement>> {
+    let kept = Arc::new(Kept::default());
+    alone::set_up(&Bfv::proven(kept.clone())).expect("a set-up");
+    std::mem::take(&mut *kept.shares.lock().unwrap_or_else(PoisonError::into_inner))
 }

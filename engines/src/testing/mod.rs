@@ -4,6 +4,7 @@
 mod captured;
 pub mod measure;
 mod mutations_captured;
+mod mutations_key_share;
 mod mutations_set;
 mod mutations_vector;
 mod replay;
@@ -11,8 +12,9 @@ mod set_proofs;
 mod sets;
 mod vectors;
 
-pub use captured::{after_captures, captured};
+pub use captured::{after_captures, captured, key_shares};
 pub use mutations_captured::{CapturedMutation, mutations_captured};
+pub use mutations_key_share::{KeyShareMutation, mutations_key_share};
 pub use mutations_set::{AskedMutation, ShownMutation, mutations_asked, mutations_shown};
 pub use mutations_vector::{VectorMutation, mutations_vector};
 pub use replay::{Difference, replay};

@@ -2,9 +2,9 @@
 
 use crate::bfv::{
     captured::{
-        CapturedError, CapturedPrivate, CapturedPublic, ENCRYPTION_BITS, MOST_SEEN, NOISE_BITS, SMALL, centered,
-        lifted, opened, weights,
+        CapturedError, CapturedPrivate, CapturedPublic, ENCRYPTION_BITS, MOST_SEEN, NOISE_BITS, opened, weights,
     },
+    integers::{SMALL, centered, lifted, secret},
     parameters::{DEGREE, PLAINTEXT},
 };
 use fhe_math::rq::{Poly, Representation, traits::TryConvertFrom};
@@ -20,7 +20,7 @@ pub struct CapturedMutation {
 }
 
 /// A polynomial with a number added to the coefficient of `X^power`.
-fn plus(poly: &Poly, power: usize, number: &BigInt) -> Poly {
+pub fn plus(poly: &Poly, power: usize, number: &BigInt) -> Poly {
     let (context, modulus) = (poly.ctx(), BigInt::from(poly.ctx().modulus().clone()));
     let mut coefficients = lifted(poly);
     let sum: BigInt = (BigInt::from(coefficients[power].clone()) + number) % &modulus + &modulus;
@@ -34,11 +34,8 @@ fn plus(poly: &Poly, power: usize, number: &BigInt) -> Poly {
 }
 
 /// A private vector as a polynomial of the ring of another.
-fn small(vector: &[i64], like: &Poly) -> Poly {
-    let poly = Poly::try_convert_from(vector, like.ctx(), false, Representation::PowerBasis);
-    let mut poly = poly.expect("a polynomial of the ring");
-    poly.change_representation(Representation::Ntt);
-    poly
+pub fn small(vector: &[i64], like: &Poly) -> Poly {
+    (*secret(vector, like.ctx()).expect("a polynomial of the ring")).clone()
 }
 
 /// Changes of a true statement, of which each touches one relation alone where that can be.

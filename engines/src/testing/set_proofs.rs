@@ -1,6 +1,9 @@
 //! *shown*, *asked*, *own step* and *captured* checked natively in place of proofs, for tests of the engine that don't need halo2.
 
-use crate::bfv::captured::{self, CapturedPrivate, CapturedPublic, CapturedStatement, party::CAPTURED_BYTES};
+use crate::bfv::{
+    captured::{self, CapturedPrivate, CapturedPublic, CapturedStatement, party::CAPTURED_BYTES},
+    shares::{self, KEY_SHARE_BYTES, KeySharePrivate, KeySharePublic, KeyShareStatement},
+};
 use crate::own_step::OWN_STEP_BYTES;
 use crate::psi::statement::{
     ASKED_BYTES, SHOWN_BYTES, SetPrivate, SetPublic,
@@ -19,6 +22,7 @@ use fog::{
 };
 use rules::{Move, PieceType, Square};
 use std::sync::Mutex;
+use zeroize::Zeroizing;
 
 /// Bytes of a place.
 const PLACE: usize = 2;
@@ -124,22 +128,42 @@ impl Proves<OwnStepStatement> for NativeSetProofs {
     }
 }
 
-/// What was proven of captures: a witness is longer than its proof, which is the witness's digest, so witnesses are kept in the process.
-static CAPTURES: Mutex<Vec<(Vec<u8>, CapturedPrivate)>> = Mutex::new(Vec::new());
+/// What was proven of polynomials, by the digest of the witness, which is longer than its proof: both secrets.
+static SECRETS: Mutex<Vec<(Vec<u8>, [Zeroizing<Vec<i64>>; 2])>> = Mutex::new(Vec::new());
+
+fn keep<const BYTES: usize>(secrets: [&Zeroizing<Vec<i64>>; 2]) -> Result<Vec<u8>, Cause> {
+    let bytes = secrets.map(|vector| vector.iter().flat_map(|value| value.to_be_bytes()).collect::<Vec<u8>>());
+    let proof = padded::<BYTES>(&[&digest(bytes.iter().map(Vec::as_slice))]);
+    SECRETS.lock().map_err(|_| "a test has failed")?.push((proof.clone(), secrets.map(Clone::clone)));
+    Ok(proof)
+}
+
+fn kept(proof: &[u8]) -> Result<[Zeroizing<Vec<i64>>; 2], Cause> {
+    let kept = SECRETS.lock().map_err(|_| "a test has failed")?;
+    let (_, secrets) = kept.iter().find(|(known, _)| known == proof).ok_or("nobody has proven this")?;
+    Ok(secrets.clone())
+}
+
+impl Proves<KeyShareStatement> for NativeSetProofs {
+    fn prove(&self, public: &KeySharePublic, private: &KeySharePrivate) -> Result<Vec<u8>, Cause> {
+        shares::check(public, private)?;
+        keep::<KEY_SHARE_BYTES>([&private.key, &private.mask])
+    }
+
+    fn verify(&self, public: &KeySharePublic, proof: &[u8]) -> Result<(), Cause> {
+        let [key, mask] = kept(proof)?;
+        Ok(shares::check(public, &KeySharePrivate { key, mask })?)
+    }
+}
 
 impl Proves<CapturedStatement> for NativeSetProofs {
-    /// The digest of key and mask.
     fn prove(&self, public: &CapturedPublic, private: &CapturedPrivate) -> Result<Vec<u8>, Cause> {
         captured::check(public, private)?;
-        let bytes = |vector: &[i64]| vector.iter().flat_map(|value| value.to_be_bytes()).collect::<Vec<u8>>();
-        let proof = padded::<CAPTURED_BYTES>(&[&digest([&bytes(&private.key)[..], &bytes(&private.mask)])]);
-        CAPTURES.lock().map_err(|_| "a test has failed")?.push((proof.clone(), private.clone()));
-        Ok(proof)
+        keep::<CAPTURED_BYTES>([&private.key, &private.mask])
     }
 
     fn verify(&self, public: &CapturedPublic, proof: &[u8]) -> Result<(), Cause> {
-        let kept = CAPTURES.lock().map_err(|_| "a test has failed")?;
-        let (_, private) = kept.iter().find(|(known, _)| known == proof).ok_or("nobody has proven this")?;
-        Ok(captured::check(public, private)?)
+        let [key, mask] = kept(proof)?;
+        Ok(captured::check(public, &CapturedPrivate { key, mask })?)
     }
 }

@@ -1,33 +1,37 @@
 //! *captured* against its native twin, and a forgery for every constraint.
 
-mod forgeries;
-
 use std::collections::BTreeSet;
 
 use engines::{
-    bfv::captured::CAPTURED_COLUMNS,
+    bfv::{
+        captured::CAPTURED_COLUMNS,
+        parameters::{DEGREE, PLAINTEXT},
+    },
     testing::{captured, mutations_captured},
 };
+use ff::Field;
 use fog::testing::seed;
-use halo2_proofs::dev::{MockProver, VerifyFailure};
 use halo2curves::bn256::Fr;
 
-use super::{CapturedCircuit, values::Values};
-use crate::StatementCircuit;
+use super::{Captured, CapturedCircuit};
+use crate::{
+    StatementCircuit,
+    gadget::ring::{
+        RingStatement,
+        tests::{
+            Numbers, assert_only, every_constraint_of_the_relations_is_needed, every_digit_has_its_range, refusals,
+        },
+    },
+};
 
-/// What a cheat makes of the columns of the second phase.
-pub type Lie = fn(&CapturedCircuit, Values, [Fr; 2]) -> Values;
+/// The columns of public inputs that a test changes.
+const SHARE: usize = 1;
+const WEIGHTS: usize = 7;
 
-/// The constraints that don't hold, lookups by their numbers.
-fn refusals(circuit: &CapturedCircuit) -> BTreeSet<String> {
-    let prover = MockProver::run(CapturedCircuit::K, circuit, circuit.public.to_vec());
-    let failures = prover.expect("it fits its rows").verify_par().err().unwrap_or_default();
-    let name = |failure: VerifyFailure| match failure {
-        VerifyFailure::ConstraintNotSatisfied { constraint, .. } => constraint.to_string(),
-        VerifyFailure::Lookup { lookup_index, .. } => format!("lookup {lookup_index}"),
-        other => format!("{other:?}"),
-    };
-    failures.into_iter().map(name).collect()
+/// A true statement's circuit.
+fn honest(number: u64) -> CapturedCircuit {
+    let (public, private) = captured(seed(number)).next().expect("a capture");
+    CapturedCircuit::new(&public, &private)
 }
 
 /// The circuit takes what the native check takes, at the edges of each relation, and refuses what that refuses.
@@ -54,4 +58,43 @@ fn captures_of_both_colors_are_satisfied() {
             return;
         }
     }
+}
+
+#[test]
+fn every_constraint_of_the_relations_of_captures_is_needed() {
+    every_constraint_of_the_relations_is_needed(honest(313), SHARE);
+}
+
+#[test]
+fn every_digit_of_captures_has_its_range() {
+    every_digit_has_its_range(&honest(315));
+}
+
+/// Where nobody was seen, each way to say so but for one constraint.
+#[test]
+fn every_constraint_of_what_is_seen_is_needed() {
+    let circuit = honest(314);
+    let relations = Captured::relations();
+    let mut public = circuit.public();
+    // A square of which no slot has anything.
+    public[WEIGHTS] = vec![Fr::ZERO; DEGREE];
+    let [plain, times] = relations.places()[3];
+    let with = |change: &dyn Fn(&mut Numbers)| {
+        let mut numbers = circuit.numbers();
+        numbers.sum = vec![Fr::ZERO; DEGREE + 1];
+        for column in numbers.limbs.iter_mut().chain(&mut numbers.small) {
+            column[DEGREE] = Fr::ZERO;
+        }
+        change(&mut numbers);
+        CapturedCircuit::forged(public.clone(), numbers)
+    };
+    assert_only(&with(&|_| ()), "something is seen");
+    assert_only(&with(&|numbers| numbers.sum.fill(-Fr::ONE)), "the sum is complete");
+    assert_only(&with(&|numbers| numbers.sum[1..].fill(-Fr::ONE)), "sum = plaintext·weight + sum'");
+    // Nothing at all, and a number that isn't whole.
+    let seen = format!("lookup {}.", plain.limb);
+    assert_only(&with(&|numbers| numbers.limbs[plain.limb][DEGREE] = -Fr::ONE), &seen);
+    let part = Fr::from(PLAINTEXT).invert().unwrap();
+    let of_times = format!("lookup {}.", times.limb);
+    assert_only(&with(&|numbers| numbers.limbs[times.limb][DEGREE] = -part), &of_times);
 }

@@ -13,25 +13,23 @@
 //! ```
 //!
 //! in the ring of polynomials modulo `Xᴺ + 1`. The sum with public weights is that of the square's slots. The view isn't bound to the player's board, nor to what it
-//! asked before it captured; and that the relinearisation key is right isn't said.
+//! asked before it captured. That the relinearisation key is right is said by *key share*.
 
 pub mod party;
 
 use super::{
-    parameters::{DEGREE, DROPPED, MODULI, PLAINTEXT, Parameters},
+    integers::{are_small, column, guarded, is_below, is_small, lifted, secret},
+    parameters::{DEGREE, DROPPED, PLAINTEXT, Parameters},
     vector::{Aim, slots},
 };
 use fhe::bfv::{Encoding, Plaintext};
-use fhe_math::rq::{Context, Poly, Representation, traits::TryConvertFrom};
+use fhe_math::rq::{Poly, Representation, traits::TryConvertFrom};
 use fhe_traits::FheEncoder;
 use fog::{F, engine::Cause, statement::Statement};
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigInt;
 use rules::{Color, Square};
-use std::sync::Arc;
 use zeroize::Zeroizing;
 
-/// Keys, masks and errors are below this, or minus this at least.
-pub const SMALL: i64 = 32;
 /// Errors of an encryption, times the plaintext modulus, are below this power of two.
 pub const ENCRYPTION_BITS: u32 = 25;
 /// The noise of an opened product, times the plaintext modulus, is below this power of two: some more than the flood.
@@ -84,7 +82,7 @@ impl CapturedPublic {
     pub fn columns(&self) -> [Vec<F>; CAPTURED_COLUMNS] {
         let [first, second] = &self.view;
         let polys = [&self.common, &self.share, &self.joint, first, second, &self.rest, &self.second];
-        let [a, b, joint, v0, v1, rest, c1] = polys.map(|poly| lifted(poly).iter().map(element).collect());
+        let [a, b, joint, v0, v1, rest, c1] = polys.map(column);
         let weights = weights(self.color, self.square).into_iter().map(F::from).collect();
         [a, b, joint, v0, v1, rest, c1, weights]
     }
@@ -126,63 +124,25 @@ pub enum CapturedError {
 
 /// The relation of *captured*, by the library's arithmetic.
 pub fn check(public: &CapturedPublic, private: &CapturedPrivate) -> Result<(), CapturedError> {
-    let is_small =
-        |vector: &[i64]| vector.len() == DEGREE && vector.iter().all(|value| (-SMALL..SMALL).contains(value));
-    fog::ensure!(is_small(&private.key) && is_small(&private.mask), CapturedError::Large);
-    let small = |vector: &[i64], context: &Arc<Context>| {
-        let poly = Poly::try_convert_from(vector, context, false, Representation::PowerBasis);
-        let mut poly = Zeroizing::new(poly.map_err(|_| CapturedError::Ring)?);
-        poly.change_representation(Representation::Ntt);
-        Ok(poly)
-    };
-    let key = small(&private.key, public.share.ctx())?;
-    let mask = small(&private.mask, public.share.ctx())?;
-    // Ciphertexts are marked as public by the library, and with one factor marked so it would not guard the other's time.
-    let guarded = |poly: &Poly| {
-        let mut poly = poly.clone();
-        poly.disallow_variable_time_computations();
-        poly
-    };
+    fog::ensure!(are_small(&private.key) && are_small(&private.mask), CapturedError::Large);
+    let of = |vector: &[i64], like: &Poly| secret(vector, like.ctx()).ok_or(CapturedError::Ring);
+    let (key, mask) = (of(&private.key, &public.share)?, of(&private.mask, &public.share)?);
     let (common, joint, second) = (guarded(&public.common), guarded(&public.joint), guarded(&public.second));
-    let error = &public.share + &(&common * &*key);
-    fog::ensure!(centered(&error).iter().all(|value| is_below(value, SMALL.into())), CapturedError::Key);
-    let error = &public.view[1] - &(&common * &*mask);
-    fog::ensure!(centered(&error).iter().all(|value| is_below(value, SMALL.into())), CapturedError::View);
+    fog::ensure!(is_small(&(&public.share + &(&common * &*key))), CapturedError::Key);
+    fog::ensure!(is_small(&(&public.view[1] - &(&common * &*mask))), CapturedError::View);
     let (_, noise) = opened(&(&public.view[0] - &(&joint * &*mask)));
     let bound = BigInt::from(1) << ENCRYPTION_BITS;
-    fog::ensure!(noise.iter().all(|value| is_below(value, bound.clone())), CapturedError::View);
-    let key = small(&private.key, public.second.ctx())?;
+    fog::ensure!(noise.iter().all(|value| is_below(value, &bound)), CapturedError::View);
+    let key = of(&private.key, &public.second)?;
     let (plaintext, noise) = opened(&(&public.rest + &(&second * &*key)));
     let plaintext = Zeroizing::new(plaintext);
     let bound = BigInt::from(1) << NOISE_BITS;
-    fog::ensure!(noise.iter().all(|value| is_below(value, bound.clone())), CapturedError::Noise);
+    fog::ensure!(noise.iter().all(|value| is_below(value, &bound)), CapturedError::Noise);
     let weights = weights(public.color, public.square);
     let products = plaintext.iter().zip(weights).map(|(value, weight)| value * weight % PLAINTEXT);
     let seen = products.sum::<u64>() % PLAINTEXT;
     fog::ensure!((1..=MOST_SEEN).contains(&seen), CapturedError::Empty);
     Ok(())
-}
-
-/// From minus a bound up to it, itself excluded.
-fn is_below(value: &BigInt, bound: BigInt) -> bool {
-    *value >= -bound.clone() && *value < bound
-}
-
-/// Coefficients from 0 to the modulus.
-pub fn lifted(poly: &Poly) -> Vec<BigUint> {
-    let mut poly = poly.clone();
-    poly.change_representation(Representation::PowerBasis);
-    Vec::<BigUint>::from(&poly)
-}
-
-/// Coefficients as near to 0 as can be.
-pub(crate) fn centered(poly: &Poly) -> Vec<BigInt> {
-    let modulus = BigInt::from(poly.ctx().modulus().clone());
-    let center = |value: BigUint| {
-        let value = BigInt::from(value);
-        if &value + &value > modulus { value - &modulus } else { value }
-    };
-    lifted(poly).into_iter().map(center).collect()
 }
 
 /// The plaintext that a polynomial stands for, with what is over, times the plaintext modulus.
@@ -195,12 +155,6 @@ pub(crate) fn opened(poly: &Poly) -> (Vec<u64>, Vec<BigInt>) {
         (u64::try_from(rounded % PLAINTEXT).unwrap_or_default(), over)
     });
     opened.unzip()
-}
-
-fn element(number: &BigUint) -> F {
-    let digits = number.iter_u64_digits();
-    let base = F::from(1 << 32).square();
-    digits.collect::<Vec<u64>>().into_iter().rev().fold(F::zero(), |sum, digit| sum * base + F::from(digit))
 }
 
 /// By what the coefficients of a product are multiplied, lowest power first, so that the sum is that of the slots in which a man on a square is seen by the
@@ -233,10 +187,4 @@ fn coefficients(slots: &[u64]) -> Option<Vec<u64>> {
     let poly = Poly::try_convert_from(&plaintext, parameters.switched(), false, Representation::PowerBasis).ok()?;
     let row = poly.coefficients().row(0).to_vec();
     Some(row)
-}
-
-/// `Q`, and the `Q'` of products.
-pub fn moduli() -> [BigUint; 2] {
-    let product = |primes: &[u64]| primes.iter().map(|prime| BigUint::from(*prime)).product();
-    [product(&MODULI), product(&MODULI[..MODULI.len() - DROPPED])]
 }

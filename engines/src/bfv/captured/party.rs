@@ -10,7 +10,7 @@
 //! ```
 
 use super::{CapturedError, CapturedStatement, check};
-use crate::bfv::{own::SHAPE, receiver::Receiver, sender::Sender};
+use crate::bfv::{RingProofs, own::SHAPE, receiver::Receiver, sender::Sender};
 use fog::{
     engine::{CommittedState, Exchange, Fault, MessageSize, Party, Phase, Step, Word, Work},
     statement::Proves,
@@ -20,9 +20,6 @@ use std::sync::Arc;
 
 /// Bytes of every proof of *captured*. Known before there are keys, since the sizes of messages are.
 pub const CAPTURED_BYTES: usize = 8448;
-
-/// What makes and checks the proofs.
-pub type Captures = Arc<dyn Proves<CapturedStatement>>;
 
 /// The sight on which the receiver of this one has captured, and where, if it has and that is known.
 pub fn earlier(exchange: &Exchange) -> Option<(Exchange, Square)> {
@@ -72,7 +69,7 @@ pub struct Taker {
     pub earlier: Receiver,
     pub sight: Receiver,
     pub square: Square,
-    pub captures: Captures,
+    pub proofs: Arc<dyn RingProofs>,
     /// Messages taken so far.
     pub taken: usize,
 }
@@ -82,7 +79,7 @@ impl Taker {
     fn prove(&self, share: &[u8]) -> Result<Vec<u8>, Fault> {
         let (public, private) = self.earlier.captured(share, self.square)?;
         match check(&public, &private) {
-            Ok(()) => self.captures.prove(&public, &private).map_err(Fault::Internal),
+            Ok(()) => Proves::<CapturedStatement>::prove(&*self.proofs, &public, &private).map_err(Fault::Internal),
             // The own part of it is the same as before the capture.
             Err(error @ (CapturedError::Noise | CapturedError::Empty)) => {
                 let cause =
@@ -136,7 +133,7 @@ pub struct Giver {
     pub earlier: Sender,
     pub sight: Sender,
     pub square: Square,
-    pub captures: Captures,
+    pub proofs: Arc<dyn RingProofs>,
     /// Messages taken so far.
     pub taken: usize,
 }
@@ -164,7 +161,7 @@ impl Party for Giver {
                 fog::ensure!(got == expected, Fault::Length { index: 3, got, expected });
                 let (view, proof) = message.split_at(SHAPE[1].total());
                 let public = self.earlier.captured(self.square)?;
-                self.captures.verify(&public, proof).map_err(|error| {
+                Proves::<CapturedStatement>::verify(&*self.proofs, &public, proof).map_err(|error| {
                     let cause = format!("no man on the captured square was seen before the capture: {error}");
                     Fault::Proof { index: 3, cause: cause.into() }
                 })?;

@@ -28,7 +28,7 @@ fn keys(engine: &dyn Engine) -> Keys {
 
 /// The engine without proofs of own steps.
 fn captures() -> Bfv {
-    Bfv::with_captures(Arc::new(NativeSetProofs))
+    Bfv::proven(Arc::new(NativeSetProofs))
 }
 
 fn scene(number: u64) -> Scene {

@@ -4,7 +4,9 @@ use crate::pair::{deliver, registered, step};
 use engines::bfv::{
     Bfv,
     parameters::{OPENING_BYTES, POLY_BYTES, ROUND_2_BYTES},
+    shares::KEY_SHARE_BYTES,
 };
+use engines::testing::NativeSetProofs;
 use fog::{
     engine::{Engine, Fault, GameKeys, Session},
     testing::seed,
@@ -18,9 +20,12 @@ type Side = Session<Arc<dyn GameKeys>>;
 
 /// Both sides of a set-up, before the first message has come.
 fn sides(rng: &mut StdRng) -> [Side; 2] {
-    let (game, seeds) = registered(&Bfv::default(), rng);
-    let party =
-        |color: Color| Bfv::default().set_up(color, &seeds[color.index()], &game).expect("both have registered");
+    sides_of(&Bfv::default(), rng)
+}
+
+fn sides_of(engine: &Bfv, rng: &mut StdRng) -> [Side; 2] {
+    let (game, seeds) = registered(engine, rng);
+    let party = |color: Color| engine.set_up(color, &seeds[color.index()], &game).expect("both have registered");
     let (mut white, opening) = Session::start(party(Color::White), true);
     let (mut black, waiting) = Session::start(party(Color::Black), false);
     step(&mut black, waiting).expect("it waits");
@@ -134,6 +139,30 @@ fn a_wrong_second_round_is_refused() {
         places.extend([ROUND_2_BYTES, ROUND_2_BYTES + WORD - 1]);
         let mut wrong: Vec<Vec<u8>> = places.into_iter().map(|place| changed(&right, place)).collect();
         wrong.extend([foreign.clone(), vec![0xff; right.len()]]);
+        for round in wrong {
+            let refused = deliver(&mut sides[hearer], index, &round);
+            assert!(matches!(refused, Err(Fault::Proof { index: i, .. }) if i == index));
+        }
+        deliver(&mut sides[hearer], index, &right).expect("the right round");
+        assert!(sides[hearer].output().is_some());
+    }
+}
+
+/// With proofs: any share that isn't proven as it must be is refused, and a proof of other shares; the right one is still taken.
+#[test]
+fn every_part_of_a_proven_round_is_bound() {
+    let mut rng = StdRng::seed_from_u64(seed(187));
+    let engine = Bfv::proven(Arc::new(NativeSetProofs));
+    let mut elsewhere = sides_of(&engine, &mut rng);
+    let (_, foreign) = until(&mut elsewhere, 4);
+    for index in [4, 5] {
+        let mut sides = sides_of(&engine, &mut rng);
+        let (hearer, right) = until(&mut sides, index);
+        assert_eq!(right.len(), ROUND_2_BYTES + WORD + KEY_SHARE_BYTES);
+        let proven = ROUND_2_BYTES + WORD;
+        let places = [0, ROUND_2_BYTES, proven - 1, proven, proven + KEY_SHARE_BYTES - 1];
+        let mut wrong: Vec<Vec<u8>> = places.into_iter().map(|place| changed(&right, place)).collect();
+        wrong.push([&right[..proven], &foreign[proven..]].concat());
         for round in wrong {
             let refused = deliver(&mut sides[hearer], index, &round);
             assert!(matches!(refused, Err(Fault::Proof { index: i, .. }) if i == index));

@@ -1,12 +1,12 @@
-//! The native checks of *item* and *view*: what is true is accepted, each broken value is refused by the relation that it breaks.
+//! The native checks of *item* and *view*, *key share* and *captured*: what is true is accepted, each broken value is refused by the relation that it breaks.
 
 use engines::{
     bfv::{
-        captured as captures,
+        captured as captures, shares,
         statement::{VECTOR_INPUTS, VectorError, check},
         vector::Kind,
     },
-    testing::{captured, mutations_captured, mutations_vector, vectors},
+    testing::{captured, key_shares, mutations_captured, mutations_key_share, mutations_vector, vectors},
 };
 use fog::{
     engine::Phase,
@@ -47,5 +47,17 @@ fn every_broken_value_of_a_capture_is_refused_by_its_relation() {
     for mutation in mutations_captured(&public, &private) {
         let found = captures::check(&mutation.public, &mutation.private).err();
         assert_eq!(found, mutation.expected, "{}", mutation.name);
+    }
+}
+
+/// *Key share* at the edges of each relation, for both players.
+#[test]
+fn every_broken_value_of_a_key_share_is_refused_by_its_relation() {
+    for (public, private) in key_shares() {
+        assert_eq!(shares::check(&public, &private), Ok(()));
+        for mutation in mutations_key_share(&public, &private) {
+            let found = shares::check(&mutation.public, &mutation.private).err();
+            assert_eq!(found, mutation.expected, "{}", mutation.name);
+        }
     }
 }

@@ -1,0 +1,165 @@
+//! Circuits of relations between polynomials of [`DEGREE`] coefficients, as lattice cryptography has them.
+//!
+//! Polynomials are too long to be multiplied in a circuit. So all private ones are committed to, then halo2 draws a challenge `z` (its second phase), and the relations are
+//! bound by their values there. Nothing is reduced: coefficients are integers whose sums stay below the field's order, so that what holds in the field holds for integers.
+//! Only the library's prover makes these proofs; the crate `plonk` refuses circuits of two phases, and the library's those of three.
+
+mod config;
+mod numbers;
+pub mod relation;
+mod row;
+mod values;
+
+#[cfg(test)]
+pub mod tests;
+
+use std::{fmt, marker::PhantomData, sync::Arc};
+
+use engines::bfv::parameters::DEGREE;
+use ff::Field;
+use halo2_proofs::{
+    circuit::{Layouter, SimpleFloorPlanner, Value},
+    plonk::{Circuit, ConstraintSystem, Error},
+};
+use halo2curves::bn256::Fr;
+
+use super::RegionCtx;
+use crate::StatementCircuit;
+use config::RingConfig;
+use numbers::Numbers;
+use relation::Relations;
+pub use row::element;
+use values::Values;
+
+/// A statement of relations between polynomials.
+pub trait RingStatement: Send + Sync + 'static {
+    const NAME: &'static str;
+    type Public;
+    type Private;
+
+    /// What the statement says.
+    fn relations() -> Relations;
+
+    /// The columns of public inputs.
+    fn columns(public: &Self::Public) -> Vec<Vec<Fr>>;
+
+    /// The coefficients of each secret, lowest power first.
+    fn secrets(private: &Self::Private) -> Vec<&[i64]>;
+}
+
+/// The circuit of a statement.
+pub struct RingCircuit<S> {
+    public: Arc<Vec<Vec<Fr>>>,
+    numbers: Arc<Numbers>,
+    statement: PhantomData<S>,
+    /// What a test makes of the second phase.
+    #[cfg(test)]
+    lie: Option<tests::Lie<S>>,
+}
+
+impl<S> Clone for RingCircuit<S> {
+    fn clone(&self) -> Self {
+        Self {
+            public: self.public.clone(),
+            numbers: self.numbers.clone(),
+            statement: PhantomData,
+            #[cfg(test)]
+            lie: self.lie.clone(),
+        }
+    }
+}
+
+impl<S: RingStatement> fmt::Debug for RingCircuit<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}(…)", S::NAME)
+    }
+}
+
+impl<S: RingStatement> StatementCircuit for RingCircuit<S> {
+    const NAME: &'static str = S::NAME;
+    const K: u32 = 14;
+    type Public = S::Public;
+    type Private = S::Private;
+
+    fn new(public: &S::Public, private: &S::Private) -> Self {
+        let public = S::columns(public);
+        let numbers = Numbers::new(&S::relations(), &public, &S::secrets(private));
+        Self::of(public, numbers)
+    }
+
+    fn blank() -> Self {
+        let relations = S::relations();
+        Self::of(vec![vec![Fr::ZERO; DEGREE]; relations.public], Numbers::blank(&relations))
+    }
+
+    fn instance(public: &S::Public) -> Vec<Vec<Fr>> {
+        S::columns(public)
+    }
+}
+
+impl<S: RingStatement> Circuit<Fr> for RingCircuit<S> {
+    type Config = RingConfig;
+    type FloorPlanner = SimpleFloorPlanner;
+    type Params = ();
+
+    fn without_witnesses(&self) -> Self {
+        Self::blank()
+    }
+
+    fn configure(meta: &mut ConstraintSystem<Fr>) -> RingConfig {
+        RingConfig::configure(meta, &S::relations())
+    }
+
+    fn synthesize(&self, config: RingConfig, mut layouter: impl Layouter<Fr>) -> Result<(), Error> {
+        // In the first phase there are none yet, and what is made of them isn't committed to.
+        let challenges = config.challenges.map(|challenge| known(layouter.get_challenge(challenge)));
+        layouter.assign_region(
+            || S::NAME,
+            |region| {
+                let mut region = RegionCtx::new(region, Vec::new());
+                config.load(&mut region);
+                let values = Values::new(&S::relations(), &self.public, &self.numbers, challenges);
+                #[cfg(test)]
+                let values = match &self.lie {
+                    Some(lie) => lie(self, values, challenges),
+                    None => values,
+                };
+                self.lay(&config, &mut region, &values);
+                Ok(())
+            },
+        )
+    }
+}
+
+fn known(value: Value<Fr>) -> Fr {
+    let mut known = Fr::ZERO;
+    value.map(|value| known = value);
+    known
+}
+
+impl<S: RingStatement> RingCircuit<S> {
+    fn of(public: Vec<Vec<Fr>>, numbers: Numbers) -> Self {
+        Self {
+            public: public.into(),
+            numbers: numbers.into(),
+            statement: PhantomData,
+            #[cfg(test)]
+            lie: None,
+        }
+    }
+
+    /// Assigns the columns of both phases.
+    fn lay(&self, config: &RingConfig, region: &mut RegionCtx<'_>, values: &Values) {
+        let Numbers { small, limbs, sum, quotients } = &*self.numbers;
+        let Values { factors, rest, power, vanishing } = values;
+        let digits = config.small.iter().zip(small).chain(config.limbs.iter().zip(limbs));
+        let polynomials = config.quotients.iter().zip(quotients).chain(config.factors.iter().zip(factors));
+        let columns = [&config.rest, &config.power, &config.vanishing].into_iter().chain(&config.sum);
+        let single = columns.zip([rest, power, vanishing, sum]);
+        for (column, values) in digits.chain(polynomials).chain(single) {
+            for (row, value) in values.iter().enumerate() {
+                region.witness(*column, row, *value);
+            }
+        }
+    }
+}

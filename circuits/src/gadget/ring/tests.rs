@@ -1,0 +1,231 @@
+//! What the tests of each statement of polynomials have in common: a forgery for every constraint and for every digit, which that alone refuses.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use engines::bfv::{
+    integers::SMALL,
+    parameters::{DEGREE, PLAINTEXT},
+};
+use ff::Field;
+use halo2_proofs::dev::{MockProver, VerifyFailure};
+use halo2curves::bn256::Fr;
+
+pub use super::numbers::Numbers;
+use super::{
+    RingCircuit, RingStatement,
+    relation::{LIMB_BITS, Place, Relations},
+    row::{element, mixed},
+    values::{Values, products},
+};
+use crate::StatementCircuit;
+
+/// What a cheat makes of the columns of the second phase, given the challenges: where polynomials are valued, and by which relations are mixed.
+pub type Lie<S> = Arc<dyn Fn(&RingCircuit<S>, Values, [Fr; 2]) -> Values + Send + Sync>;
+
+impl<S: RingStatement> RingCircuit<S> {
+    /// The columns of public inputs.
+    pub fn public(&self) -> Vec<Vec<Fr>> {
+        (*self.public).clone()
+    }
+
+    pub fn numbers(&self) -> Numbers {
+        (*self.numbers).clone()
+    }
+
+    /// Any numbers for any public inputs.
+    pub fn forged(public: Vec<Vec<Fr>>, numbers: Numbers) -> Self {
+        Self::of(public, numbers)
+    }
+}
+
+/// The constraints that don't hold, lookups by their numbers.
+pub fn refusals<S: RingStatement>(circuit: &RingCircuit<S>) -> BTreeSet<String> {
+    let prover = MockProver::run(RingCircuit::<S>::K, circuit, circuit.public());
+    let failures = prover.expect("it fits its rows").verify_par().err().unwrap_or_default();
+    let name = |failure: VerifyFailure| match failure {
+        VerifyFailure::ConstraintNotSatisfied { constraint, .. } => constraint.to_string(),
+        VerifyFailure::Lookup { lookup_index, .. } => format!("lookup {lookup_index}."),
+        other => format!("{other:?}"),
+    };
+    failures.into_iter().map(name).collect()
+}
+
+/// One constraint refuses it.
+pub fn assert_only<S: RingStatement>(circuit: &RingCircuit<S>, name: &str) {
+    let refusals = refusals(circuit);
+    assert!(refusals.len() == 1 && refusals.iter().all(|found| found.contains(name)), "{name}: {refusals:?}");
+}
+
+/// The inverse; of 0 it is 0, which challenges are while the first phase is laid.
+fn inverse(value: Fr) -> Fr {
+    value.invert().unwrap_or(Fr::ZERO)
+}
+
+/// By how much the relations fail to hold, with something more in the first row of a factor.
+fn gap(relations: &Relations, values: &Values, mix: Fr, more: Option<usize>) -> Fr {
+    let mut firsts: Vec<Fr> = values.factors.iter().map(|column| column[0]).collect();
+    more.into_iter().for_each(|factor| firsts[factor] += Fr::ONE);
+    values.rest[0] + products(relations, &firsts, &mix)
+}
+
+/// What must be added to a factor's value so that the relations hold.
+fn missing(relations: &Relations, values: &Values, mix: Fr, factor: usize) -> Fr {
+    let gaps = [None, Some(factor)].map(|more| gap(relations, values, mix, more));
+    -gaps[0] * inverse(gaps[1] - gaps[0])
+}
+
+/// Adds to each row of a column what a number after the last coefficient does.
+fn from_below(column: &mut [Fr], more: Fr, z: Fr) {
+    let mut more = more * inverse(z.pow([DEGREE as u64]));
+    for value in column.iter_mut().rev() {
+        *value += more;
+        more *= z;
+    }
+}
+
+/// Another vanishing value from the row `from` on, by which the relations hold.
+fn vanishing<S: RingStatement>(circuit: &RingCircuit<S>, values: &mut Values, [z, mix]: [Fr; 2], from: usize) -> Fr {
+    let mut sums = vec![Fr::ZERO];
+    for row in (0..DEGREE).rev() {
+        let quotient = if row < from { Fr::ZERO } else { circuit.numbers.quotient(row, mix) };
+        sums.push(quotient + sums[sums.len() - 1] * z);
+    }
+    sums.reverse();
+    let more = gap(&S::relations(), values, mix, None) * inverse(sums[0]);
+    values.rest.iter_mut().zip(&sums).for_each(|(rest, sum)| *rest -= more * sum);
+    values.vanishing[from..].iter_mut().for_each(|value| *value += more);
+    more
+}
+
+/// Every way by which a false statement's relations can be made to hold, but for one constraint. `public` is the number of a column of public inputs that
+/// nothing but one relation knows.
+pub fn every_constraint_of_the_relations_is_needed<S: RingStatement>(mut circuit: RingCircuit<S>, column: usize) {
+    let relations = Arc::new(S::relations());
+    assert!(refusals(&circuit).is_empty());
+    let mut public = circuit.public();
+    public[column][7] += Fr::from(1 << 40);
+    circuit.public = public.into();
+    assert_only(&circuit, "the relations hold");
+    let count = relations.secrets + relations.multiplied().len();
+    let mut lies: Vec<(String, Lie<S>)> = Vec::new();
+    for factor in 0..count {
+        let known = relations.clone();
+        let first: Lie<S> = Arc::new(move |_, mut values, [_, mix]| {
+            let more = missing(&known, &values, mix, factor);
+            values.factors[factor][0] += more;
+            values
+        });
+        let known = relations.clone();
+        let below: Lie<S> = Arc::new(move |_, mut values, [z, mix]| {
+            let more = missing(&known, &values, mix, factor);
+            from_below(&mut values.factors[factor], more, z);
+            values
+        });
+        lies.push((format!("Constraint {factor} ('V = v + z·V''"), first));
+        lies.push((format!("Constraint {factor} ('V ends'"), below));
+    }
+    let known = relations.clone();
+    let rest: Lie<S> = Arc::new(move |_, mut values, [_, mix]| {
+        let more = gap(&known, &values, mix, None);
+        values.rest[0] -= more;
+        values
+    });
+    let known = relations.clone();
+    let rest_below: Lie<S> = Arc::new(move |_, mut values, [z, mix]| {
+        let more = -gap(&known, &values, mix, None);
+        from_below(&mut values.rest, more, z);
+        values
+    });
+    let power: Lie<S> = Arc::new(|circuit, mut values, challenges| {
+        let more = vanishing(circuit, &mut values, challenges, 0);
+        values.power[0] += more;
+        values
+    });
+    let power_below: Lie<S> = Arc::new(|circuit, mut values, challenges| {
+        let more = vanishing(circuit, &mut values, challenges, 0);
+        from_below(&mut values.power, more, challenges[0]);
+        values
+    });
+    let of_power: Lie<S> = Arc::new(|circuit, mut values, challenges| {
+        vanishing(circuit, &mut values, challenges, 0);
+        values
+    });
+    let of_row: Lie<S> = Arc::new(|circuit, mut values, challenges| {
+        vanishing(circuit, &mut values, challenges, 1);
+        values
+    });
+    let others = [
+        (format!("Constraint {count} ('V = v + z·V''"), rest),
+        (format!("Constraint {count} ('V ends'"), rest_below),
+        ("P = z·P'".into(), power),
+        ("P ends with 1".into(), power_below),
+        ("the vanishing value is zᴺ + 1".into(), of_power),
+        ("the vanishing value is the same in all rows".into(), of_row),
+    ];
+    for (name, lie) in lies.into_iter().chain(others) {
+        circuit.lie = Some(lie);
+        assert_only(&circuit, &name);
+    }
+}
+
+/// Digits out of their ranges, the public inputs being such that all relations hold.
+pub fn every_digit_has_its_range<S: RingStatement>(circuit: &RingCircuit<S>) {
+    let relations = S::relations();
+    let row = 3;
+    let assert_refused = |change: &dyn Fn(&mut Vec<Vec<Fr>>, &mut Numbers), lookup: usize| {
+        let (mut public, mut numbers) = (circuit.public(), circuit.numbers());
+        change(&mut public, &mut numbers);
+        numbers.see(&relations, &public);
+        assert_only(&RingCircuit::<S>::of(public, numbers), &format!("lookup {lookup}."));
+    };
+    // Multiples of the plaintext modulus, so that nothing else is seen.
+    let of_limb = Fr::from(PLAINTEXT << LIMB_BITS);
+    let of_small = Fr::from(2 * SMALL as u64 * PLAINTEXT);
+    let small_lookup = |column: usize| relations.limbs() + column / 2;
+    for (relation, places) in relations.relations.iter().zip(relations.places()) {
+        let modulus = element(&relation.modulus.clone().into());
+        for (Place { digits, limb, small }, unit) in places.into_iter().zip([modulus, Fr::ONE]) {
+            // What one of a digit is worth in the public input.
+            let worth =
+                |place: usize| unit * Fr::from(2).pow([u64::from(LIMB_BITS) * place as u64]) * inverse(relation.factor);
+            for place in 0..digits.limbs {
+                let change = |public: &mut Vec<Vec<Fr>>, numbers: &mut Numbers| {
+                    numbers.limbs[limb + place][row] += of_limb;
+                    public[relation.public][row] += worth(place) * of_limb;
+                };
+                assert_refused(&change, limb + place);
+            }
+            if digits.has_top {
+                let change = |public: &mut Vec<Vec<Fr>>, numbers: &mut Numbers| {
+                    numbers.small[small][row] += of_small;
+                    public[relation.public][row] += worth(digits.limbs) * of_small;
+                };
+                assert_refused(&change, small_lookup(small));
+            }
+        }
+    }
+    // A secret is multiplied, so the whole polynomial changes.
+    for secret in 0..relations.secrets {
+        let change = |public: &mut Vec<Vec<Fr>>, numbers: &mut Numbers| {
+            numbers.small[secret][0] += of_small;
+            for relation in &relations.relations {
+                for (factor, column, _) in relation.products.iter().filter(|(_, _, of)| *of == secret) {
+                    for row in 0..DEGREE {
+                        let less = public[*column][row] * factor * of_small;
+                        public[relation.public][row] -= less;
+                    }
+                }
+                for (factor, _) in relation.multiples.iter().filter(|(_, of)| *of == secret) {
+                    public[relation.public][0] -= *factor * of_small;
+                }
+            }
+        };
+        assert_refused(&change, small_lookup(secret));
+    }
+}
+
+#[test]
+fn relations_are_mixed_by_powers() {
+    let [a, b, c, mix] = [3, 5, 7, 10].map(Fr::from);
+    assert_eq!(mixed(vec![a, b, c], &mix), Fr::from(753));
+}

@@ -1,0 +1,75 @@
+//! Coefficients as integers, and what *small* is: what the statements about polynomials are made of.
+
+use super::parameters::{DEGREE, DROPPED, MODULI};
+use fhe_math::rq::{Context, Poly, Representation, traits::TryConvertFrom};
+use fog::F;
+use num_bigint::{BigInt, BigUint};
+use std::sync::Arc;
+use zeroize::Zeroizing;
+
+/// Keys, masks and errors are below this, or minus this at least.
+pub const SMALL: i64 = 32;
+
+/// `Q`, and the `Q'` of products.
+pub fn moduli() -> [BigUint; 2] {
+    let product = |primes: &[u64]| primes.iter().map(|prime| BigUint::from(*prime)).product();
+    [product(&MODULI), product(&MODULI[..MODULI.len() - DROPPED])]
+}
+
+/// Whether a private vector has all its coefficients, each small.
+pub fn are_small(vector: &[i64]) -> bool {
+    vector.len() == DEGREE && vector.iter().all(|value| (-SMALL..SMALL).contains(value))
+}
+
+/// From minus a bound up to it, itself excluded.
+pub fn is_below(value: &BigInt, bound: &BigInt) -> bool {
+    *value >= -bound && value < bound
+}
+
+/// Whether all coefficients of a polynomial are small.
+pub fn is_small(poly: &Poly) -> bool {
+    let bound = SMALL.into();
+    centered(poly).iter().all(|value| is_below(value, &bound))
+}
+
+/// A private vector as a polynomial, transformed for products; none if the library refuses it.
+pub fn secret(vector: &[i64], context: &Arc<Context>) -> Option<Zeroizing<Poly>> {
+    let poly = Poly::try_convert_from(vector, context, false, Representation::PowerBasis);
+    let mut poly = Zeroizing::new(poly.ok()?);
+    poly.change_representation(Representation::Ntt);
+    Some(poly)
+}
+
+/// A public polynomial for products with a secret: ciphertexts are marked as public by the library, and with one factor marked so it would not guard the other's time.
+pub fn guarded(poly: &Poly) -> Poly {
+    let mut poly = poly.clone();
+    poly.disallow_variable_time_computations();
+    poly
+}
+
+/// Coefficients from 0 to the modulus.
+pub fn lifted(poly: &Poly) -> Vec<BigUint> {
+    let mut poly = poly.clone();
+    poly.change_representation(Representation::PowerBasis);
+    Vec::<BigUint>::from(&poly)
+}
+
+/// Coefficients as near to 0 as can be.
+pub fn centered(poly: &Poly) -> Vec<BigInt> {
+    let modulus = BigInt::from(poly.ctx().modulus().clone());
+    let center = |value: BigUint| {
+        let value = BigInt::from(value);
+        if &value + &value > modulus { value - &modulus } else { value }
+    };
+    lifted(poly).into_iter().map(center).collect()
+}
+
+/// A column of public inputs: coefficients from 0 to the modulus, lowest power first.
+pub fn column(poly: &Poly) -> Vec<F> {
+    let base = F::from(1 << 32).square();
+    let element = |number: &BigUint| {
+        let digits: Vec<u64> = number.iter_u64_digits().collect();
+        digits.into_iter().rev().fold(F::zero(), |sum, digit| sum * base + F::from(digit))
+    };
+    lifted(poly).iter().map(element).collect()
+}

@@ -1,0 +1,95 @@
+//! Statements of *key share* at the edges of its relations, and beyond them.
+
+use super::mutations_captured::{plus, small};
+use crate::bfv::{
+    integers::{SMALL, centered},
+    parameters::{DEGREE, MODULI},
+    shares::{KeyShareError, KeySharePrivate, KeySharePublic, weights},
+};
+use fhe_math::rq::Poly;
+use num_bigint::BigInt;
+
+/// A changed statement, and which relation it breaks; none if it is still true.
+pub struct KeyShareMutation {
+    pub name: String,
+    pub expected: Option<KeyShareError>,
+    pub public: KeySharePublic,
+    pub private: KeySharePrivate,
+}
+
+/// A polynomial that stands alone in a relation: where it is, and which relation it is.
+type Alone = (fn(&mut KeySharePublic, usize) -> &mut Poly, KeyShareError);
+
+/// Those of a prime; the first, of the public key, has none.
+const ALONE: [Alone; 4] = [
+    (|public, _| &mut public.share, KeyShareError::Key),
+    (|public, prime| &mut public.primes[prime].first, KeyShareError::First),
+    (|public, prime| &mut public.primes[prime].second, KeyShareError::Second),
+    (|public, prime| &mut public.primes[prime].round_2, KeyShareError::Round2),
+];
+
+/// The errors of the relations in that order.
+fn errors(public: &KeySharePublic, private: &KeySharePrivate, prime: usize) -> [Vec<BigInt>; 4] {
+    let [key, mask] = [&private.key, &private.mask].map(|vector| small(vector, &public.share));
+    let (of, weight) = (&public.primes[prime], &weights()[prime]);
+    let first = &(&of.first + &(&of.common * &mask)) - &(&key * weight);
+    let round_2 = &(&of.round_2 - &(&of.difference * &key)) - &(&of.joint * &mask);
+    [&(&public.share + &(&public.common * &key)), &first, &(&of.second - &(&of.common * &key)), &round_2].map(centered)
+}
+
+/// Changes of a true statement, of which each touches one relation alone where that can be.
+pub fn mutations_key_share(public: &KeySharePublic, private: &KeySharePrivate) -> Vec<KeyShareMutation> {
+    use KeyShareError::{First, Key, Large, Round2, Second};
+    let mut all = Vec::new();
+    let mut add = |name: String, expected, change: &dyn Fn(&mut KeySharePublic, &mut KeySharePrivate)| {
+        let (mut public, mut private) = (public.clone(), private.clone());
+        change(&mut public, &mut private);
+        all.push(KeyShareMutation { name, expected, public, private });
+    };
+    let power = DEGREE - 1;
+    let (bottom, top) = (BigInt::from(-SMALL), BigInt::from(SMALL - 1));
+    let edges =
+        [("the largest", 0, &top), ("the least", 0, &bottom), ("too small", -1, &bottom), ("too large", 1, &top)];
+    for prime in 0..MODULI.len() {
+        for ((alone, relation), errors) in ALONE.into_iter().zip(errors(public, private, prime)) {
+            // All edges of each kind of relation at one prime, one edge at the others.
+            let is_whole = prime == if relation == Key { 0 } else { 2 };
+            for (name, beyond, edge) in edges.into_iter().skip(if is_whole { 0 } else { 3 }) {
+                if relation == Key && prime > 0 {
+                    continue;
+                }
+                let more: BigInt = edge - &errors[power] + beyond;
+                let change = |public: &mut KeySharePublic, _: &mut _| {
+                    let poly = alone(public, prime);
+                    *poly = plus(poly, power, &more);
+                };
+                add(format!("{name}, {relation} of {prime}"), (beyond != 0).then_some(relation), &change);
+            }
+        }
+    }
+    // Small changes of what is multiplied only make small errors, which are allowed.
+    let large = BigInt::from(1) << 112;
+    let others: [(&str, KeyShareError, fn(&mut KeySharePublic) -> &mut Poly); 4] = [
+        ("another common polynomial", Key, |public| &mut public.common),
+        ("another common polynomial of a prime", First, |public| &mut public.primes[1].common),
+        ("another difference", Round2, |public| &mut public.primes[3].difference),
+        ("another joint row", Round2, |public| &mut public.primes[4].joint),
+    ];
+    for (name, relation, of) in others {
+        let change = |public: &mut KeySharePublic, _: &mut _| {
+            let poly = of(public);
+            *poly = plus(poly, power, &large);
+        };
+        add(name.into(), Some(relation), &change);
+    }
+    add("primes exchanged".into(), Some(First), &|public, _| public.primes.swap(0, 1));
+    let second = |public: &mut KeySharePublic, _: &mut _| public.primes[4].second = public.primes[3].second.clone();
+    add("the second row of another prime".into(), Some(Second), &second);
+    add("another key".into(), Some(Key), &|_, private| private.key[power] = 1 - private.key[power]);
+    add("another mask".into(), Some(First), &|_, private| private.mask[power] = 1 - private.mask[power]);
+    add("a large key".into(), Some(Large), &|_, private| private.key[0] = SMALL);
+    add("a large mask".into(), Some(Large), &|_, private| private.mask[0] = -SMALL - 1);
+    let last = private.key.iter().rposition(|value| *value != 0).expect("a key");
+    add("a short key".into(), Some(Large), &|_, private| private.key.truncate(last));
+    all
+}
