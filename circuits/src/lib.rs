@@ -22,6 +22,7 @@ pub use statement::{
     bfv::{ItemCircuit, ViewCircuit},
     captured::CapturedCircuit,
     chain_answer::ChainAnswerCircuit,
+    decryption::DecryptionCircuit,
     fifty::FiftyCircuit,
     key_share::KeyShareCircuit,
     no_move::NoMoveCircuit,

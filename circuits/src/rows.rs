@@ -5,7 +5,6 @@ use halo2_proofs::plonk::ConstraintSystem;
 use crate::gadget::{Columns, Layout};
 use crate::statement::{
     answer::AnswerCircuit,
-    bfv::{ItemCircuit, ViewCircuit},
     chain_answer::ChainAnswerCircuit,
     fifty::FiftyCircuit,
     no_move::NoMoveCircuit,
@@ -38,8 +37,6 @@ pub fn row_reports() -> Vec<RowReport> {
         report::<TagStepCircuit>(),
         report::<TagReplyCircuit>(),
         report::<TagCaptureCircuit>(),
-        report::<ItemCircuit>(),
-        report::<ViewCircuit>(),
         report::<ShownCircuit<false>>(),
         report::<AskedCircuit<false>>(),
     ]

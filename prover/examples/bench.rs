@@ -2,13 +2,14 @@
 //! together: threads and memory are a process's. Prints one JSON object.
 
 use circuits::{
-    AnswerCircuit, AskedCircuit, CapturedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, KeyShareCircuit,
-    NoMoveCircuit, OwnStepCircuit, RequestDataCircuit, ShownCircuit, StatementCircuit, TurnCircuit, ViewCircuit,
+    AnswerCircuit, AskedCircuit, CapturedCircuit, ChainAnswerCircuit, DecryptionCircuit, FiftyCircuit, ItemCircuit,
+    KeyShareCircuit, NoMoveCircuit, OwnStepCircuit, RequestDataCircuit, ShownCircuit, StatementCircuit, TurnCircuit,
+    ViewCircuit,
 };
 use clap::{Parser, ValueEnum};
 use engines::bfv::vector::Kind;
 use engines::psi::catalogue::Extent;
-use engines::testing::{asked_sets, captured, key_shares, shown_sets, vectors};
+use engines::testing::{asked_sets, captured, decryptions, encrypted, key_shares, shown_sets};
 use eyre::{OptionExt, Result, eyre};
 use fog::testing::{
     AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, own_steps, requests, turns,
@@ -51,7 +52,7 @@ enum What {
 }
 
 /// Every statement that there are keys for, each with two samples: all men on the board, and hardly any; for *no move* all pawns, and few.
-const STATEMENTS: [(&str, Measure); 13] = [
+const STATEMENTS: [(&str, Measure); 14] = [
     (TurnCircuit::NAME, |args| {
         let cases = [TurnCase::Opening, TurnCase::FewMen];
         measure::<TurnCircuit>(args, samples(cases.map(|case| turns(1, Some(case))))?)
@@ -75,8 +76,9 @@ const STATEMENTS: [(&str, Measure); 13] = [
         let cases = [TurnCase::Opening, TurnCase::FewMen];
         measure::<OwnStepCircuit>(args, samples(cases.map(|case| own_steps(1, Some(case))))?)
     }),
-    (ItemCircuit::NAME, |args| measure::<ItemCircuit>(args, samples([1, 2].map(|seed| vectors(Kind::Item, seed)))?)),
-    (ViewCircuit::NAME, |args| measure::<ViewCircuit>(args, samples([1, 2].map(|seed| vectors(Kind::View, seed)))?)),
+    (ItemCircuit::NAME, |args| measure::<ItemCircuit>(args, samples([1, 2].map(|seed| encrypted(Kind::Item, seed)))?)),
+    (ViewCircuit::NAME, |args| measure::<ViewCircuit>(args, samples([1, 2].map(|seed| encrypted(Kind::View, seed)))?)),
+    (DecryptionCircuit::NAME, |args| measure::<DecryptionCircuit>(args, samples([1, 2].map(decryptions))?)),
     (KeyShareCircuit::NAME, |args| {
         let both = key_shares().try_into().map_err(|_| eyre!("a set-up has two players"))?;
         measure::<KeyShareCircuit>(args, both)

@@ -1,22 +1,33 @@
-//! The keys of what players verify of one another, and no contract: *own step*, *key share* and *captured*, and for `dh-psi-proven` the statements of sets, *shown* and *asked*.
+//! The keys of what players verify of one another, and no contract: *own step*, those of `bfv-steps` about polynomials, and for `dh-psi-proven` the statements of sets, *shown* and *asked*.
 
 use crate::{KeyError, Keys, Progress, Srs};
-use circuits::{AskedCircuit, CapturedCircuit, KeyShareCircuit, OwnStepCircuit, ShownCircuit, StatementCircuit};
-use engines::bfv::{captured::CapturedStatement, shares::KeyShareStatement};
+use circuits::{
+    AskedCircuit, CapturedCircuit, DecryptionCircuit, ItemCircuit, KeyShareCircuit, OwnStepCircuit, ShownCircuit,
+    StatementCircuit, ViewCircuit,
+};
+use engines::bfv::{
+    captured::CapturedStatement,
+    decryption::DecryptionStatement,
+    encrypted::{EncryptedPrivate, EncryptedPublic, EncryptedStatement},
+    shares::KeyShareStatement,
+    vector::Kind,
+};
 use engines::psi::statement::{asked::AskedStatement, shown::ShownStatement};
-use fog::statement::own_step::OwnStepStatement;
+use fog::{
+    engine::Cause,
+    statement::{Proves, own_step::OwnStepStatement},
+};
 use std::path::Path;
 
-/// The keys of *own step*, and in `bfv-steps` those of *key share* and *captured*: for engines whose sets nothing proves.
+/// The keys of *own step*, and in `bfv-steps` those of its polynomials: for engines whose sets nothing proves.
 #[derive(Debug)]
 pub struct StepKeys {
     steps: Keys<OwnStepCircuit>,
-    shares: Option<Keys<KeyShareCircuit>>,
-    captured: Option<Keys<CapturedCircuit>>,
+    ring: Option<RingKeys>,
 }
 
 impl StepKeys {
-    /// Base-two logarithm of the rows that the parameters of key shares and captures must be for.
+    /// Base-two logarithm of the rows that the parameters of polynomials must be for.
     pub const RING_K: u32 = CapturedCircuit::K;
 
     /// Takes the keys from the folder `cache`, or makes them and puts them there. Parameters of steps, and of polynomials if something is proven of them.
@@ -26,17 +37,65 @@ impl StepKeys {
         cache: &Path,
         progress: &dyn Progress,
     ) -> Result<Self, KeyError> {
-        let shares = ring.map(|srs| Keys::load_or_make(srs, cache, progress)).transpose()?;
-        let captured = ring.map(|srs| Keys::load_or_make(srs, cache, progress)).transpose()?;
-        Ok(Self { steps: Keys::load_or_make(steps, cache, progress)?, shares, captured })
+        let ring = ring.map(|srs| RingKeys::load_or_make(srs, cache, progress)).transpose()?;
+        Ok(Self { steps: Keys::load_or_make(steps, cache, progress)?, ring })
     }
 }
 
 fog::proves_by_fields! {
     StepKeys:
     OwnStepStatement: steps,
+    KeyShareStatement: ring,
+    EncryptedStatement: ring,
+    DecryptionStatement: ring,
+    CapturedStatement: ring,
+}
+
+/// The keys of all statements about polynomials.
+#[derive(Debug)]
+struct RingKeys {
+    shares: Keys<KeyShareCircuit>,
+    items: Keys<ItemCircuit>,
+    views: Keys<ViewCircuit>,
+    decryptions: Keys<DecryptionCircuit>,
+    captured: Keys<CapturedCircuit>,
+}
+
+impl RingKeys {
+    fn load_or_make(srs: &Srs, cache: &Path, progress: &dyn Progress) -> Result<Self, KeyError> {
+        Ok(Self {
+            shares: Keys::load_or_make(srs, cache, progress)?,
+            items: Keys::load_or_make(srs, cache, progress)?,
+            views: Keys::load_or_make(srs, cache, progress)?,
+            decryptions: Keys::load_or_make(srs, cache, progress)?,
+            captured: Keys::load_or_make(srs, cache, progress)?,
+        })
+    }
+
+    /// The keys of a vector's kind.
+    fn of(&self, kind: Kind) -> &dyn Proves<EncryptedStatement> {
+        match kind {
+            Kind::Item => &self.items,
+            Kind::View => &self.views,
+        }
+    }
+}
+
+fog::proves_by_fields! {
+    RingKeys:
     KeyShareStatement: shares,
+    DecryptionStatement: decryptions,
     CapturedStatement: captured,
+}
+
+impl Proves<EncryptedStatement> for RingKeys {
+    fn prove(&self, public: &EncryptedPublic, private: &EncryptedPrivate) -> Result<Vec<u8>, Cause> {
+        self.of(public.board.kind).prove(public, private)
+    }
+
+    fn verify(&self, public: &EncryptedPublic, proof: &[u8]) -> Result<(), Cause> {
+        self.of(public.board.kind).verify(public, proof)
+    }
 }
 
 /// Keys of all three statements of sets and steps. Made once in a process, and shared.

@@ -2,11 +2,14 @@
 
 use circuits::statement::turn::config::PUBLIC_INPUTS;
 use circuits::{
-    AnswerCircuit, AskedCircuit, CapturedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, KeyShareCircuit,
-    NoMoveCircuit, OwnStepCircuit, RequestDataCircuit, ShownCircuit, StatementCircuit, TagCaptureCircuit,
-    TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
+    AnswerCircuit, AskedCircuit, CapturedCircuit, ChainAnswerCircuit, DecryptionCircuit, FiftyCircuit, ItemCircuit,
+    KeyShareCircuit, NoMoveCircuit, OwnStepCircuit, RequestDataCircuit, ShownCircuit, StatementCircuit,
+    TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
 };
-use engines::bfv::{captured::CAPTURED_COLUMNS, parameters::DEGREE, shares::KEY_SHARE_COLUMNS};
+use engines::bfv::{
+    captured::CAPTURED_COLUMNS, decryption::DECRYPTION_COLUMNS, encrypted::BOARD_INPUTS, parameters::DEGREE,
+    shares::KEY_SHARE_COLUMNS, vector::SLOTS,
+};
 use engines::psi::catalogue::{Extent, SetKind};
 use engines::psi::statement::{asked::ASKED_INPUTS, shown::SHOWN_INPUTS};
 use fog::statement::answer::ANSWER_INPUTS;
@@ -63,8 +66,6 @@ impl Statement for RequestDataCircuit {}
 impl Statement for TagStepCircuit {}
 impl Statement for TagReplyCircuit {}
 impl Statement for TagCaptureCircuit {}
-impl Statement for ItemCircuit {}
-impl Statement for ViewCircuit {}
 
 /// The form of *answer* that a contract verifies.
 impl Statement for ChainAnswerCircuit {
@@ -99,6 +100,30 @@ impl Statement for OwnStepCircuit {
 impl Statement for KeyShareCircuit {
     const TRANSCRIPT: Transcript = Transcript::Blake2b;
     const INSTANCES: &'static [usize] = &[DEGREE; KEY_SHARE_COLUMNS];
+    const BACKEND: Backend = Backend::Library;
+}
+
+/// The instance columns of *item* and *view*: polynomials, weights of coefficients, weights of slots, and what is public of the board.
+const ENCRYPTED: &[usize] = &[DEGREE, DEGREE, DEGREE, DEGREE, DEGREE, DEGREE, SLOTS, SLOTS, BOARD_INPUTS];
+
+/// From the sender of a sight to its receiver.
+impl Statement for ItemCircuit {
+    const TRANSCRIPT: Transcript = Transcript::Blake2b;
+    const INSTANCES: &'static [usize] = ENCRYPTED;
+    const BACKEND: Backend = Backend::Library;
+}
+
+/// From the receiver of a sight to its sender.
+impl Statement for ViewCircuit {
+    const TRANSCRIPT: Transcript = Transcript::Blake2b;
+    const INSTANCES: &'static [usize] = ENCRYPTED;
+    const BACKEND: Backend = Backend::Library;
+}
+
+/// From the sender of a sight to its receiver.
+impl Statement for DecryptionCircuit {
+    const TRANSCRIPT: Transcript = Transcript::Blake2b;
+    const INSTANCES: &'static [usize] = &[DEGREE; DECRYPTION_COLUMNS];
     const BACKEND: Backend = Backend::Library;
 }
 

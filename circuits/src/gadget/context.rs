@@ -88,7 +88,7 @@ impl<'r> Context<'r> {
     }
 
     /// Binds the first `count` rows of the instance to the cells of the public inputs, in order, and the rows after them to zero.
-    pub(super) fn publish(&mut self, cells: &[Cell], count: usize) {
+    pub fn publish(&mut self, cells: &[Cell], count: usize) {
         assert!(cells.len() <= count, "more public inputs than the shape has");
         let mut cells = cells.to_vec();
         cells.resize(count, self.zero);

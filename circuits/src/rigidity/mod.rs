@@ -37,9 +37,10 @@ use halo2curves::bn256::Fr;
 use rand::{SeedableRng, rngs::StdRng};
 
 use crate::{
-    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit, OwnStepCircuit, RequestDataCircuit,
-    SmallAskedCircuit, SmallShownCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
+    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, OwnStepCircuit, RequestDataCircuit,
+    SmallAskedCircuit, SmallShownCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit,
     gadget::{Label, Layout},
+    statement::bfv::tests::named::{NamedItem, NamedView},
 };
 pub use lines::Lines;
 pub use plane::CellId;
@@ -146,8 +147,8 @@ statements! {
     tag_step: TagStepCircuit,
     tag_reply: TagReplyCircuit,
     tag_capture: TagCaptureCircuit,
-    item: ItemCircuit,
-    view: ViewCircuit,
+    item: NamedItem,
+    view: NamedView,
     shown: SmallShownCircuit,
     asked: SmallAskedCircuit,
 }

@@ -18,6 +18,7 @@ pub mod answer;
 pub mod bfv;
 pub mod captured;
 pub mod chain_answer;
+pub mod decryption;
 pub mod fifty;
 pub mod key_share;
 pub mod no_move;

@@ -2,7 +2,8 @@
 
 use super::{
     cipher::Product,
-    own::SHAPE,
+    encrypted::ENCRYPTED_BYTES,
+    own::{Own, SHAPE},
     pairs::{Exchange, ciphers, slot},
     parameters::DEGREE,
     receiver::Receiver,
@@ -12,6 +13,7 @@ use super::{
 };
 use crate::bfv::vector;
 use crate::psi::pairs::Boards;
+use crate::testing::scenes;
 use fhe_math::rq::{Poly, Representation};
 use fog::{
     engine::{Fault, Party},
@@ -151,4 +153,80 @@ fn a_cheating_receiver_sees_the_whole_board() {
     let slots = cipher.decrypt(2, &product, &share[..SHAPE[2].content]).expect("a product");
     let item = vector::item(&exchange.boards.sender, exchange.boards.phase);
     assert_eq!(slots[..item.len()], item[..]);
+}
+
+/// An exchange with proofs, of a position in which the receiver doesn't see everything.
+fn proven(number: u64) -> Exchange {
+    let mut rng = StdRng::seed_from_u64(seed(number));
+    let scene = scenes(number).next().expect("a position");
+    Exchange::proven(&ciphers(&mut rng), scene, &mut rng)
+}
+
+/// Why a message is refused, and which.
+fn cause<T>(found: Result<T, Fault>) -> (usize, String) {
+    match found {
+        Err(Fault::Proof { index, cause }) => (index, cause.to_string()),
+        Err(other) => panic!("{other}"),
+        Ok(_) => panic!("it is taken"),
+    }
+}
+
+/// Where views are proven, a view of everything is refused: without a proof, and with that of the right one.
+#[test]
+fn a_view_of_everything_is_refused_where_views_are_proven() {
+    let exchange = proven(351);
+    let (mut sender, mut receiver) = exchange.parties();
+    let opening = sender.step(None).expect("an opening").send.expect("an opening");
+    let right = receiver.step(Some(&opening)).expect("a right opening").send.expect("a view");
+    let (cipher, item) = (&exchange.receiver.cipher, &opening[..SHAPE[0].content]);
+    let opened = Transcript::new(&exchange.receiver.id).with(item);
+    let mut stream = opened.stream(&exchange.receiver.branch, "view");
+    let view = cipher.encrypt(&vec![1; DEGREE], &mut stream).expect("a view");
+    let read = |bytes| cipher.read(1, bytes).expect("a ciphertext");
+    let product = cipher.multiply(&read(item), &read(&view)).expect("a product");
+    let sealed = [&view[..], &opened.seal(&view, &product.bytes)].concat();
+    for proof in [&vec![0; ENCRYPTED_BYTES][..], &right[sealed.len()..]] {
+        let (index, cause) = cause(sender.step(Some(&[&sealed[..], proof].concat())));
+        assert!(index == 1 && cause.contains("doesn't encrypt what the committed board gives"), "{cause}");
+    }
+    let share = sender.step(Some(&right)).expect("the right view").send.expect("a share");
+    assert_eq!(receiver.step(Some(&share)).expect("the right share").output, Some(exchange.boards.right()));
+}
+
+/// Where items are proven, no other board is shown: its own machine proves none, and the proof of the right one doesn't serve.
+#[test]
+fn another_board_is_refused_where_items_are_proven() {
+    let exchange = proven(352);
+    let mut board = exchange.boards.sender.clone();
+    let square = board.men().map(|(square, _)| square).next().expect("a man");
+    board.pieces[square.index()] = None;
+    let (mut lying, _) = Sender::showing(exchange.sender.clone(), &board).expect("an opening");
+    assert!(matches!(lying.step(None), Err(Fault::Internal(_))));
+    let unproven = Own { proven: None, ..exchange.sender.clone() };
+    let (mut lying, _) = Sender::showing(unproven, &board).expect("an opening");
+    let opening = lying.step(None).expect("an opening").send.expect("an opening");
+    let (mut sender, _) = exchange.parties();
+    let right = sender.step(None).expect("an opening").send.expect("an opening");
+    let mut receiver = Receiver::new(exchange.receiver.clone(), None);
+    let (index, cause) = cause(receiver.step(Some(&[&opening[..], &right[opening.len()..]].concat())));
+    assert!(index == 0 && cause.contains("doesn't encrypt what the committed board gives"), "{cause}");
+    receiver.step(Some(&right)).expect("the right opening");
+}
+
+/// Where shares are proven, nothing can be added to a slot, looked at or not.
+#[test]
+fn a_share_with_more_in_it_is_refused_where_shares_are_proven() {
+    let mut asked = asked(proven(353));
+    let view = vector::view(&asked.exchange.boards.receiver, asked.exchange.boards.phase);
+    let seen = view.iter().position(|looks| *looks == 1).expect("a slot that is looked at");
+    let hidden = view.iter().position(|looks| *looks == 0).expect("a slot that isn't");
+    let sealed = SHAPE[2].total();
+    for place in [seen, hidden] {
+        let share = ring::write([&(&asked.right_share() + &slot(&asked.product, place, 1))]);
+        let message = [asked.sealed(&share), asked.last[sealed..].to_vec()].concat();
+        let (index, cause) = cause(asked.receiver.step(Some(&message)));
+        assert!(index == 2 && cause.contains("isn't made with the opened key"), "{cause}");
+    }
+    let sight = asked.receiver.step(Some(&asked.last)).expect("the right share").output;
+    assert_eq!(sight, Some(asked.exchange.boards.right()));
 }

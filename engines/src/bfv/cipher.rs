@@ -2,6 +2,8 @@
 
 use super::{
     captured::CapturedPublic,
+    decryption::DecryptionPublic,
+    encrypted::{BoardPublic, EncryptedPublic},
     flood::flood,
     key_share::{KeyShare, rows},
     parameters::{CIPHERTEXT_BYTES, DROPPED, Parameters},
@@ -123,11 +125,31 @@ impl Cipher {
 
     /// The slots of a product, given the other's share, which is message `index`.
     pub fn decrypt(&self, index: usize, product: &Product, share: &[u8]) -> Result<Zeroizing<Vec<u64>>, Fault> {
-        let shares = ring::read(index, share, self.parameters.switched())?;
-        let share = shares.first().ok_or_else(|| Fault::internal("a wrong size"))?;
-        let plaintext = self.opened(product, share)?;
+        let plaintext = self.opened(product, &ring::read_one(index, share, self.parameters.switched())?)?;
         let slots = Vec::<u64>::try_decode(&plaintext, Encoding::simd_at_level(DROPPED));
         Ok(Zeroizing::new(slots.map_err(Fault::internal)?))
+    }
+
+    /// This player's share of the public key, or the other's.
+    fn public_share(&self, is_own: bool) -> Poly {
+        let own = &self.share.opening[0];
+        if is_own { own.clone() } else { &self.joint - own }
+    }
+
+    /// What is proven of a ciphertext of a player's board.
+    pub fn encrypted(&self, board: BoardPublic, ciphertext: &Ciphertext) -> EncryptedPublic {
+        let (common, joint) = (self.common.clone(), self.joint.clone());
+        EncryptedPublic { board, common, joint, ciphertext: [ciphertext[0].clone(), ciphertext[1].clone()] }
+    }
+
+    /// What is proven of a share of a product's decryption, this player's or the other's.
+    pub fn decryption(&self, is_own: bool, product: &Product, share: &Poly) -> DecryptionPublic {
+        DecryptionPublic {
+            common: self.common.clone(),
+            share: self.public_share(is_own),
+            second: product.ciphertext[1].clone(),
+            decryption: share.clone(),
+        }
     }
 
     /// What is proven of a capture by the player (this one, or the other) who has encrypted `view`, given the other player's share of the product's
@@ -140,12 +162,10 @@ impl Cipher {
         (index, share): (usize, &[u8]),
         (color, square): (Color, Square),
     ) -> Result<CapturedPublic, Fault> {
-        let shares = ring::read(index, share, self.parameters.switched())?;
-        let share = shares.first().ok_or_else(|| Fault::internal("a wrong size"))?;
-        let own = &self.share.opening[0];
+        let share = &ring::read_one(index, share, self.parameters.switched())?;
         Ok(CapturedPublic {
             common: self.common.clone(),
-            share: if is_own { own.clone() } else { &self.joint - own },
+            share: self.public_share(is_own),
             joint: self.joint.clone(),
             view: [view[0].clone(), view[1].clone()],
             rest: &product.ciphertext[0] + share,

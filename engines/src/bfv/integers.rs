@@ -1,7 +1,9 @@
 //! Coefficients as integers, and what *small* is: what the statements about polynomials are made of.
 
-use super::parameters::{DEGREE, DROPPED, MODULI};
+use super::parameters::{DEGREE, DROPPED, MODULI, PLAINTEXT, Parameters};
+use fhe::bfv::{Encoding, Plaintext};
 use fhe_math::rq::{Context, Poly, Representation, traits::TryConvertFrom};
+use fhe_traits::FheEncoder;
 use fog::F;
 use num_bigint::{BigInt, BigUint};
 use std::sync::Arc;
@@ -9,6 +11,8 @@ use zeroize::Zeroizing;
 
 /// Keys, masks and errors are below this, or minus this at least.
 pub const SMALL: i64 = 32;
+/// Errors of an encryption, times the plaintext modulus, are below this power of two.
+pub const ENCRYPTION_BITS: u32 = 25;
 
 /// `Q`, and the `Q'` of products.
 pub fn moduli() -> [BigUint; 2] {
@@ -72,4 +76,42 @@ pub fn column(poly: &Poly) -> Vec<F> {
         digits.into_iter().rev().fold(F::zero(), |sum, digit| sum * base + F::from(digit))
     };
     lifted(poly).iter().map(element).collect()
+}
+
+/// Below what the errors of an encryption are, times the plaintext modulus.
+pub fn encryption_bound() -> BigInt {
+    BigInt::from(1) << ENCRYPTION_BITS
+}
+
+/// The plaintext that a polynomial stands for, with what is over, times the plaintext modulus.
+pub fn opened(poly: &Poly) -> (Vec<u64>, Vec<BigInt>) {
+    let modulus = poly.ctx().modulus();
+    let opened = lifted(poly).into_iter().map(|value| {
+        let scaled = value * PLAINTEXT;
+        let rounded = (&scaled + (modulus >> 1_u32)) / modulus;
+        let over = BigInt::from(scaled) - BigInt::from(&rounded * modulus);
+        (u64::try_from(rounded % PLAINTEXT).unwrap_or_default(), over)
+    });
+    opened.unzip()
+}
+
+/// The coefficients of a vector of slots as a plaintext, lowest power first; none if the library fails.
+pub fn coefficients(slots: &[u64]) -> Option<Vec<u64>> {
+    let parameters = Parameters::get().ok()?;
+    let plaintext = Plaintext::try_encode(slots, Encoding::simd_at_level(DROPPED), &parameters.scheme).ok()?;
+    let poly = Poly::try_convert_from(&plaintext, parameters.switched(), false, Representation::PowerBasis).ok()?;
+    let row = poly.coefficients().row(0).to_vec();
+    Some(row)
+}
+
+/// By what coefficients of a plaintext are multiplied, so that their sum is that of its slots multiplied by `slots`, modulo the plaintext modulus. Both have [`DEGREE`] numbers.
+///
+/// Slots are a plaintext's values at roots `ω` of `Xᴺ + 1`, so the weight of `Xʲ` is the sum of the `ωʲ`. The library makes a vector's polynomial, whose coefficient at
+/// `j` is the sum of `ω⁻ʲ/N`; and `ωʲ = −ω^(j−N)`.
+pub fn weights_of(slots: &[u64]) -> Vec<u64> {
+    let powers = coefficients(slots).unwrap_or_else(|| vec![0; DEGREE]);
+    let degree = DEGREE as u64;
+    let (first, rest) = powers.split_at(1);
+    let rest = rest.iter().rev().map(|value| (PLAINTEXT - value) % PLAINTEXT);
+    first.iter().copied().chain(rest).map(|value| value * degree % PLAINTEXT).collect()
 }

@@ -4,7 +4,7 @@ use super::{
     ABOUT, RingProofs,
     captured::party::{Giver, Taker, earlier, state},
     cipher::Cipher,
-    own::Own,
+    own::{Own, Proven},
     receiver::Receiver,
     sender::Sender,
 };
@@ -44,6 +44,10 @@ impl Keys {
             bound: Exchange { attempt: 0, ..exchange.clone() }.id(&ABOUT, &self.game),
             branch: self.branch.clone(),
             cipher: self.cipher.clone(),
+            proven: self.proofs.clone().map(|proofs| {
+                let (exchange, state) = (exchange.clone(), state.clone());
+                Proven { proofs, exchange, state }
+            }),
         })
     }
 }

@@ -19,9 +19,11 @@ pub mod captured;
 #[cfg(test)]
 mod cheats;
 mod cipher;
+pub mod decryption;
+pub mod encrypted;
 mod flood;
 pub mod integers;
-mod key_share;
+pub(crate) mod key_share;
 mod keys;
 #[cfg(test)]
 mod noise;
@@ -34,7 +36,6 @@ mod sender;
 mod set_up;
 pub mod shares;
 mod slots;
-pub mod statement;
 mod transcript;
 pub mod vector;
 
@@ -43,6 +44,8 @@ mod pairs;
 
 use crate::replay::{Accountable, Verified, registered};
 use captured::{CapturedStatement, party::CAPTURED_BYTES};
+use decryption::{DECRYPTION_BYTES, DecryptionStatement};
+use encrypted::{ENCRYPTED_BYTES, EncryptedStatement};
 use fog::{
     engine::{About, BoxedParty, Branch, Claims, Engine, Fault, Game, GameKeys, Registration, Seed, Trust},
     statement::Proves,
@@ -65,12 +68,18 @@ const ABOUT: About = About {
     max_message: parameters::OPENING_BYTES,
 };
 
-/// What makes and checks the proofs of key shares and captures.
-pub trait RingProofs: Proves<KeyShareStatement> + Proves<CapturedStatement> {}
+/// What makes and checks the proofs of key shares, of ciphertexts and of captures.
+pub trait RingProofs:
+    Proves<KeyShareStatement> + Proves<EncryptedStatement> + Proves<DecryptionStatement> + Proves<CapturedStatement>
+{
+}
 
-impl<P: Proves<KeyShareStatement> + Proves<CapturedStatement>> RingProofs for P {}
+impl<P> RingProofs for P where
+    P: Proves<KeyShareStatement> + Proves<EncryptedStatement> + Proves<DecryptionStatement> + Proves<CapturedStatement>
+{
+}
 
-/// The engine, and what makes and checks the proofs of key shares and captures, if they are proven.
+/// The engine, and what makes and checks its proofs, if it has any.
 #[derive(Clone, Default)]
 pub struct Bfv {
     proofs: Option<Arc<dyn RingProofs>>,
@@ -79,27 +88,32 @@ pub struct Bfv {
 /// Stands for the proofs when a player's part is run again after the game.
 struct AllVerified {
     shares: Verified,
+    encrypted: Verified,
+    decryptions: Verified,
     captured: Verified,
 }
 
 fog::proves_by_fields! {
     AllVerified:
     KeyShareStatement: shares,
+    EncryptedStatement: encrypted,
+    DecryptionStatement: decryptions,
     CapturedStatement: captured,
 }
 
 impl Bfv {
     pub const ABOUT: &'static About = &ABOUT;
 
-    /// The engine in a game whose key shares and captures are proven.
+    /// The engine in a game whose keys, ciphertexts and captures are proven.
     pub fn proven(proofs: Arc<dyn RingProofs>) -> Self {
         Self { proofs: Some(proofs) }
     }
 
     /// The engine of such a game that is over.
     pub(crate) fn verified() -> Self {
-        let [shares, captured] = [KEY_SHARE_BYTES, CAPTURED_BYTES].map(|bytes| Verified { bytes });
-        Self::proven(Arc::new(AllVerified { shares, captured }))
+        let sizes = [KEY_SHARE_BYTES, ENCRYPTED_BYTES, DECRYPTION_BYTES, CAPTURED_BYTES];
+        let [shares, encrypted, decryptions, captured] = sizes.map(|bytes| Verified { bytes });
+        Self::proven(Arc::new(AllVerified { shares, encrypted, decryptions, captured }))
     }
 }
 

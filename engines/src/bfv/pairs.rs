@@ -4,7 +4,7 @@ use super::{
     cipher::{Cipher, Product},
     integers::lifted,
     key_share::{KeyShare, sum},
-    own::Own,
+    own::{Own, Proven},
     parameters::{DEGREE, DROPPED, Parameters},
     receiver::Receiver,
     sender::Sender,
@@ -13,6 +13,7 @@ use super::{
 };
 use crate::bfv::vector;
 use crate::psi::pairs::Boards;
+use crate::{alone::Scene, testing::NativeSetProofs};
 use fhe::bfv::{Ciphertext, Encoding, Plaintext};
 use fhe_math::rq::{Poly, Representation};
 use fhe_traits::FheEncoder;
@@ -72,10 +73,24 @@ impl Exchange {
             bound,
             branch: Branch::from_bytes(branch),
             cipher: cipher.clone(),
+            proven: None,
         };
         let sender = own(&boards.sender, &ciphers[0], rng.r#gen());
         let receiver = own(&boards.receiver, &ciphers[1], rng.r#gen());
         Self { sender, receiver, boards }
+    }
+
+    /// The exchange of a scene, with proofs.
+    pub fn proven(ciphers: &[Arc<Cipher>; 2], scene: Scene, rng: &mut StdRng) -> Self {
+        let Scene { exchange, own } = scene;
+        let [sender, receiver] =
+            [exchange.sender(), exchange.receiver()].map(|color| exchange.board(&own[color.index()].side));
+        let mut made = Self::new(ciphers, Boards { sender, receiver, phase: exchange.phase }, rng);
+        for (of, color) in [(&mut made.sender, exchange.sender()), (&mut made.receiver, exchange.receiver())] {
+            let (exchange, state) = (exchange.clone(), own[color.index()].clone());
+            of.proven = Some(Proven { proofs: Arc::new(NativeSetProofs), exchange, state });
+        }
+        made
     }
 
     pub fn parties(&self) -> (Sender, Receiver) {

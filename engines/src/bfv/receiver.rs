@@ -4,14 +4,17 @@ use super::{
     captured::{CapturedPrivate, CapturedPublic},
     cipher::Product,
     key_share::small_vector,
-    own::{Own, SHAPE},
+    own::Own,
     refusal::Refusal,
     slots,
     transcript::Transcript,
 };
 use crate::bfv::vector;
 use fhe::bfv::Ciphertext;
-use fog::engine::{Fault, MessageSize, Party, Step, Word, Work};
+use fog::{
+    engine::{Fault, MessageSize, Party, Step, Word, Work},
+    word::WORD,
+};
 use rules::{Sight, Square};
 
 /// Waiting for the share.
@@ -24,24 +27,30 @@ struct Asked {
 }
 
 pub struct Receiver {
-    own: Own,
+    pub(super) own: Own,
     promised: Option<Word>,
     asked: Option<Asked>,
+    /// Whether the sight is opened.
+    seen: bool,
 }
 
 impl Receiver {
     /// A receiver. The opening's digest must be `promised`, if that came on chain.
     pub fn new(own: Own, promised: Option<Word>) -> Self {
-        Self { own, promised, asked: None }
+        Self { own, promised, asked: None, seen: false }
     }
 
     fn ask(&self, message: &[u8]) -> Result<(Vec<u8>, Asked), Fault> {
         let own = &self.own;
-        let (content, given) = SHAPE[0].split(0, message)?;
+        let (content, given) = own.shape()[0].split(0, message)?;
+        let (given, proof) = given.split_at(WORD);
         let seal = Transcript::new(&own.bound).seal(content, &[]);
         fog::ensure!(self.promised.is_none_or(|promised| promised == seal), Fault::Digest(0));
         fog::ensure!(given == seal, Refusal::Seal.unproven(0));
         let item = own.cipher.read(0, content)?;
+        if let Some(proven) = &own.proven {
+            proven.verify_vector(0, &own.cipher, &item, proof)?;
+        }
         let opened = Transcript::new(&own.id).with(content);
         let slots = vector::view(&own.board, own.phase);
         let view = own.cipher.encrypt(&slots, &mut opened.stream(&own.branch, "view"))?;
@@ -50,12 +59,16 @@ impl Receiver {
         let seal = opened.seal(&view, &product.bytes);
         let transcript = opened.with(&view);
         let asked = Asked { view: ciphertext, before: opened, product, transcript };
-        Ok(([view, seal.to_vec()].concat(), asked))
+        let proof = own
+            .proven
+            .as_ref()
+            .map(|proven| proven.prove_vector(&own.cipher, &view, &mut opened.stream(&own.branch, "view")));
+        Ok(([view, seal.to_vec(), proof.transpose()?.unwrap_or_default()].concat(), asked))
     }
 
     /// What this side proves of a man that it captured on `square` after the sight that ends with the message `share`.
     pub(super) fn captured(&self, share: &[u8], square: Square) -> Result<(CapturedPublic, CapturedPrivate), Fault> {
-        let (share, _) = SHAPE[2].split(2, share)?;
+        let (share, _) = self.own.shape()[2].split(2, share)?;
         let asked = self.asked.as_ref().ok_or_else(|| Fault::internal("nothing was asked yet"))?;
         let Own { cipher, branch, board, .. } = &self.own;
         let public = cipher.captured(true, &asked.view, &asked.product, (2, share), (board.color, square))?;
@@ -64,9 +77,13 @@ impl Receiver {
     }
 
     fn open(&self, asked: &Asked, message: &[u8]) -> Result<Sight, Fault> {
-        let (share, given) = SHAPE[2].split(2, message)?;
+        let (share, given) = self.own.shape()[2].split(2, message)?;
+        let (given, proof) = given.split_at(WORD);
         let seal = asked.transcript.seal(share, &asked.product.bytes);
         fog::ensure!(given == seal, Refusal::Seal.unproven(2));
+        if let Some(proven) = &self.own.proven {
+            proven.verify_share(&self.own.cipher, &asked.product, share, proof)?;
+        }
         let slots = self.own.cipher.decrypt(2, &asked.product, share)?;
         let sight = slots::sight(&self.own.board, self.own.phase, &slots);
         sight.map_err(|cause| Fault::Malformed { index: 2, cause })
@@ -77,7 +94,7 @@ impl Party for Receiver {
     type Output = Sight;
 
     fn shape(&self) -> Vec<MessageSize> {
-        SHAPE.to_vec()
+        self.own.shape().to_vec()
     }
 
     fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Sight>, Fault> {
@@ -88,12 +105,19 @@ impl Party for Receiver {
                 self.asked = Some(asked);
                 Ok(Step::send(message))
             }
-            (Some(share), Some(asked)) => Ok(Step::output(self.open(asked, share)?)),
+            (Some(share), Some(asked)) => {
+                let sight = self.open(asked, share)?;
+                self.seen = true;
+                Ok(Step::output(sight))
+            }
         }
     }
 
     fn work(&self) -> Work {
-        Work { ciphertext_muls: self.asked.is_some().into(), ..Work::default() }
+        let asked = self.asked.is_some();
+        let proofs = (asked && self.own.proven.is_some()).into();
+        let verifications = proofs + u64::from(self.seen && self.own.proven.is_some());
+        Work { ciphertext_muls: asked.into(), proofs, verifications, ..Work::default() }
     }
 
     fn meaning(&self) -> String {

@@ -36,7 +36,8 @@ pub fn read(index: usize, bytes: &[u8], context: &Arc<Context>) -> Result<Vec<Po
     bytes.chunks(size(context)).map(|bytes| read_one(index, bytes, context)).collect()
 }
 
-fn read_one(index: usize, mut bytes: &[u8], context: &Arc<Context>) -> Result<Poly, Fault> {
+/// Reads one polynomial of message `index`, transformed for products.
+pub fn read_one(index: usize, mut bytes: &[u8], context: &Arc<Context>) -> Result<Poly, Fault> {
     let mut all = Vec::with_capacity(context.moduli().len() * DEGREE);
     for modulus in context.moduli_operators() {
         let (row, rest) = bytes.split_at_checked(row_size(modulus)).ok_or_else(|| Fault::internal("a wrong size"))?;

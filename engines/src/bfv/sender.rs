@@ -1,10 +1,12 @@
 //! The sender's part: the encrypted item vector, then its share of the product's decryption.
 //!
 //! ```text
-//! 0  item                     seal
-//! 1  view                     seal over the product, as the receiver has computed it
-//! 2  decryption share         seal over the product, as the sender has
+//! 0  item                     seal                                                     proof
+//! 1  view                     seal over the product, as the receiver has computed it   proof
+//! 2  decryption share         seal over the product, as the sender has                 proof
 //! ```
+//!
+//! Proofs stand in games that have them: *item* and *view* of the ciphertexts, *decryption* of the share.
 //!
 //! The sender gives no share unless the receiver's product is its own one, so that a share is never one of another ciphertext. The
 //! opening's seal is what stands on chain as `answerRoot`.
@@ -18,7 +20,10 @@ use super::{
 };
 use crate::bfv::vector;
 use fhe::bfv::Ciphertext;
-use fog::engine::{Fault, MessageSize, Party, Step, Word, Work};
+use fog::{
+    engine::{Fault, MessageSize, Party, Step, Word, Work},
+    word::WORD,
+};
 use rules::{Side, Square};
 
 /// The encrypted item vector of a board, and its seal: the same for each attempt.
@@ -31,10 +36,11 @@ pub fn opening(own: &Own, board: &Side) -> Result<(Vec<u8>, Word), Fault> {
 }
 
 pub struct Sender {
-    own: Own,
+    pub(super) own: Own,
     opening: Vec<u8>,
     /// The other's view, the product and the own share of it, once they are there.
     replied: Option<(Ciphertext, Product, Vec<u8>)>,
+    proofs: u64,
 }
 
 impl Sender {
@@ -47,7 +53,7 @@ impl Sender {
     /// A sender of any board.
     pub(super) fn showing(own: Own, board: &Side) -> Result<(Self, Word), Fault> {
         let (content, seal) = opening(&own, board)?;
-        Ok((Self { own, opening: [content, seal.to_vec()].concat(), replied: None }, seal))
+        Ok((Self { own, opening: [content, seal.to_vec()].concat(), replied: None, proofs: 0 }, seal))
     }
 
     /// What was said with the opening.
@@ -67,16 +73,32 @@ impl Sender {
         self.own.cipher.captured(false, view, product, (2, share), (!self.own.board.color, square))
     }
 
+    /// The opening, with its proof.
+    fn open(&self) -> Result<Vec<u8>, Fault> {
+        let Some(proven) = &self.own.proven else { return Ok(self.opening.clone()) };
+        let mut stream = Transcript::new(&self.own.bound).stream(&self.own.branch, "item");
+        let proof = proven.prove_vector(&self.own.cipher, &self.opening[..SHAPE[0].content], &mut stream)?;
+        Ok([&self.opening[..], &proof].concat())
+    }
+
     fn reply(&mut self, message: &[u8]) -> Result<Vec<u8>, Fault> {
         let (cipher, (item, opened)) = (&self.own.cipher, self.opened());
-        let (content, seal) = SHAPE[1].split(1, message)?;
+        let (content, given) = self.own.shape()[1].split(1, message)?;
+        let (seal, proof) = given.split_at(WORD);
         let view = cipher.read(1, content)?;
         let product = cipher.multiply(&cipher.read(0, item)?, &view)?;
         fog::ensure!(seal == opened.seal(content, &product.bytes), Refusal::Seal.unproven(1));
+        if let Some(proven) = &self.own.proven {
+            proven.verify_vector(1, cipher, &view, proof)?;
+        }
         let said = opened.with(content);
         let share = cipher.decryption_share(&product, &mut said.stream(&self.own.branch, "flood"))?;
         let seal = said.seal(&share, &product.bytes);
-        let message = [&share[..], &seal].concat();
+        let mut message = [&share[..], &seal].concat();
+        if let Some(proven) = &self.own.proven {
+            message.extend(proven.prove_share(cipher, &product, &share)?);
+            self.proofs = 2;
+        }
         self.replied = Some((view, product, share));
         Ok(message)
     }
@@ -86,18 +108,24 @@ impl Party for Sender {
     type Output = ();
 
     fn shape(&self) -> Vec<MessageSize> {
-        SHAPE.to_vec()
+        self.own.shape().to_vec()
     }
 
     fn step(&mut self, received: Option<&[u8]>) -> Result<Step<()>, Fault> {
         match received {
-            None => Ok(Step::send(self.opening.clone())),
+            None => {
+                let opening = self.open()?;
+                self.proofs = self.own.proven.is_some().into();
+                Ok(Step::send(opening))
+            }
             Some(view) => Ok(Step::send(self.reply(view)?).with_output(())),
         }
     }
 
     fn work(&self) -> Work {
-        Work { ciphertext_muls: self.replied.is_some().into(), ..Work::default() }
+        let replied = self.replied.is_some();
+        let verifications = (replied && self.own.proven.is_some()).into();
+        Work { ciphertext_muls: replied.into(), proofs: self.proofs, verifications, ..Work::default() }
     }
 
     fn meaning(&self) -> String {

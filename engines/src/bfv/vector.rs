@@ -10,11 +10,7 @@
 //! [`geometry`](rules::geometry)) and the distance; then jumps, by pawn and side. A Black receiver's slots are White's with all ranks
 //! [mirrored](Square::mirrored), so that both colors have one table.
 
-use fog::{
-    F,
-    engine::Phase,
-    poseidon::{Tag, hash},
-};
+use fog::engine::Phase;
 use rules::{
     Color, PieceType, Side, Square,
     geometry::pawn_attacks,
@@ -25,9 +21,6 @@ use zeroize::Zeroizing;
 
 /// Slots of a vector.
 pub const SLOTS: usize = 3822;
-
-/// Bits of a vector that one field element holds, lowest first: a multiple of the bits of either vector's slots.
-pub const ELEMENT_BITS: usize = 252;
 
 /// What is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -150,39 +143,12 @@ impl Kind {
     /// Both kinds of vectors.
     pub const ALL: [Self; 2] = [Self::Item, Self::View];
 
-    /// Bits of a slot.
-    pub const fn bits(self) -> usize {
-        match self {
-            Self::Item => 3,
-            Self::View => 1,
-        }
-    }
-
-    /// Slots that one field element holds.
-    pub const fn packed(self) -> usize {
-        ELEMENT_BITS / self.bits()
-    }
-
     /// The vector of a board, its captured piece removed.
     pub fn vector(self, board: &Side, phase: Phase) -> Zeroizing<Vec<u64>> {
         match self {
             Self::Item => item(board, phase),
             Self::View => view(board, phase),
         }
-    }
-
-    /// The vector as field elements: [`Self::packed`] slots each, the first in the lowest bits.
-    pub fn pack(self, vector: &[u64]) -> Vec<F> {
-        let base = F::from(1 << self.bits());
-        let pack = |slots: &[u64]| slots.iter().rev().fold(F::zero(), |sum, slot| sum * base + F::from(*slot));
-        vector.chunks(self.packed()).map(pack).collect()
-    }
-
-    /// `H(VECTOR; root, salt)`, where the root chains the elements: `H(NODE; … H(NODE; H(NODE; e₀, e₁), e₂) …, e_n)`. The salt hides
-    /// which board it is of: positions can be guessed.
-    pub fn hash(self, vector: &[u64], salt: F) -> F {
-        let root = self.pack(vector).into_iter().reduce(|sum, element| hash(Tag::Node, sum, element));
-        hash(Tag::Vector, root.unwrap_or_default(), salt)
     }
 }
 
@@ -234,22 +200,6 @@ mod tests {
                 assert_eq!(kind.vector(&white, phase), kind.vector(&black, phase));
             }
             assert_ne!(kind.vector(&white, Phase::Pre), kind.vector(&Side::start(Color::White), Phase::Pre));
-        }
-    }
-
-    /// Every slot has bits of its own.
-    #[test]
-    fn packing_is_by_bits() {
-        for (kind, largest, elements) in [(Kind::Item, 7, 46), (Kind::View, 1, 16)] {
-            let mut vector = vec![0; SLOTS];
-            assert_eq!(kind.pack(&vector), vec![F::zero(); elements]);
-            vector[kind.packed() + 2] = largest;
-            let found = kind.pack(&vector);
-            assert_eq!(found[1], F::from(largest << (2 * kind.bits())));
-            assert_eq!(found.iter().filter(|element| **element != F::zero()).count(), 1);
-            let full = kind.pack(&vec![largest; SLOTS]);
-            let all_ones = (0..ELEMENT_BITS).fold(F::zero(), |sum, _| sum + sum + F::one());
-            assert_eq!(full[0], all_ones);
         }
     }
 }

@@ -4,16 +4,19 @@
 mod captured;
 pub mod measure;
 mod mutations_captured;
+mod mutations_encrypted;
 mod mutations_key_share;
 mod mutations_set;
 mod mutations_vector;
+pub mod named;
 mod replay;
 mod set_proofs;
 mod sets;
 mod vectors;
 
-pub use captured::{after_captures, captured, key_shares};
+pub use captured::{after_captures, captured, decryptions, encrypted, encryption, key_shares, scenes};
 pub use mutations_captured::{CapturedMutation, mutations_captured};
+pub use mutations_encrypted::{DecryptionMutation, EncryptedMutation, mutations_decryption, mutations_encrypted};
 pub use mutations_key_share::{KeyShareMutation, mutations_key_share};
 pub use mutations_set::{AskedMutation, ShownMutation, mutations_asked, mutations_shown};
 pub use mutations_vector::{VectorMutation, mutations_vector};

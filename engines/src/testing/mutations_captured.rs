@@ -1,10 +1,8 @@
 //! Statements of *captured* at the edges of its relations, and beyond them.
 
 use crate::bfv::{
-    captured::{
-        CapturedError, CapturedPrivate, CapturedPublic, ENCRYPTION_BITS, MOST_SEEN, NOISE_BITS, opened, weights,
-    },
-    integers::{SMALL, centered, lifted, secret},
+    captured::{CapturedError, CapturedPrivate, CapturedPublic, MOST_SEEN, NOISE_BITS, weights},
+    integers::{ENCRYPTION_BITS, SMALL, centered, lifted, opened, secret},
     parameters::{DEGREE, PLAINTEXT},
 };
 use fhe_math::rq::{Poly, Representation, traits::TryConvertFrom};
@@ -21,10 +19,17 @@ pub struct CapturedMutation {
 
 /// A polynomial with a number added to the coefficient of `X^power`.
 pub fn plus(poly: &Poly, power: usize, number: &BigInt) -> Poly {
+    plus_all(poly, [(power, number.clone())])
+}
+
+/// A polynomial with numbers added to coefficients, each by its power of `X`.
+pub fn plus_all(poly: &Poly, numbers: impl IntoIterator<Item = (usize, BigInt)>) -> Poly {
     let (context, modulus) = (poly.ctx(), BigInt::from(poly.ctx().modulus().clone()));
     let mut coefficients = lifted(poly);
-    let sum: BigInt = (BigInt::from(coefficients[power].clone()) + number) % &modulus + &modulus;
-    coefficients[power] = BigUint::try_from(sum % &modulus).expect("a sum from 0 on");
+    for (power, number) in numbers {
+        let sum: BigInt = (BigInt::from(coefficients[power].clone()) + number) % &modulus + &modulus;
+        coefficients[power] = BigUint::try_from(sum % &modulus).expect("a sum from 0 on");
+    }
     let residue = |value: &BigUint, prime: u64| u64::try_from(value % prime).expect("a residue");
     let rows = context.moduli().iter().flat_map(|prime| coefficients.iter().map(|value| residue(value, *prime)));
     let poly = Poly::try_convert_from(rows.collect::<Vec<u64>>(), context, false, Representation::PowerBasis);

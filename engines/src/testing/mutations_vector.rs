@@ -1,18 +1,16 @@
-//! Broken values of *item* and *view*: each public field, each private one, and slots of the vector under the hash.
+//! Broken values of named vectors: each public field, each private one, and slots of the vector under the hash.
 
-use crate::bfv::{
-    statement::{VectorError, VectorPrivate, VectorPublic, check},
-    vector::{Kind, SLOTS},
-};
+use super::named::{VectorError, VectorPrivate, VectorPublic, check};
+use crate::bfv::vector::{Kind, SLOTS};
 use ff::Field;
 use fog::{F, commitment::commit, engine::Phase};
 use fog::{mutations, testing::Mutation};
 use rules::PieceType;
 
-/// A broken value of *item* or *view*.
+/// A broken value of a named vector.
 pub type VectorMutation = Mutation<VectorPublic, VectorPrivate, VectorError>;
 
-/// Broken values of *item* or of *view*, which doesn't depend on the double push.
+/// Broken values of item vectors or of view vectors, which doesn't depend on the double push.
 pub fn mutations_vector(kind: Kind) -> Vec<VectorMutation> {
     let mut all = mutations_of_both();
     if kind == Kind::Item {

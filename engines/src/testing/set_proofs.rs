@@ -2,6 +2,8 @@
 
 use crate::bfv::{
     captured::{self, CapturedPrivate, CapturedPublic, CapturedStatement, party::CAPTURED_BYTES},
+    decryption::{self, DECRYPTION_BYTES, DecryptionPrivate, DecryptionPublic, DecryptionStatement},
+    encrypted::{self, ENCRYPTED_BYTES, EncryptedPrivate, EncryptedPublic, EncryptedStatement},
     shares::{self, KEY_SHARE_BYTES, KeySharePrivate, KeySharePublic, KeyShareStatement},
 };
 use crate::own_step::OWN_STEP_BYTES;
@@ -21,8 +23,7 @@ use fog::{
     word::{WORD, from_word, to_word},
 };
 use rules::{Move, PieceType, Square};
-use std::sync::Mutex;
-use zeroize::Zeroizing;
+use std::{any::Any, sync::Mutex};
 
 /// Bytes of a place.
 const PLACE: usize = 2;
@@ -128,42 +129,47 @@ impl Proves<OwnStepStatement> for NativeSetProofs {
     }
 }
 
-/// What was proven of polynomials, by the digest of the witness, which is longer than its proof: both secrets.
-static SECRETS: Mutex<Vec<(Vec<u8>, [Zeroizing<Vec<i64>>; 2])>> = Mutex::new(Vec::new());
+/// What was proven of polynomials: a witness is longer than its proof, which is a number, so witnesses are kept in the process.
+static WITNESSES: Mutex<Vec<Box<dyn Any + Send>>> = Mutex::new(Vec::new());
 
-fn keep<const BYTES: usize>(secrets: [&Zeroizing<Vec<i64>>; 2]) -> Result<Vec<u8>, Cause> {
-    let bytes = secrets.map(|vector| vector.iter().flat_map(|value| value.to_be_bytes()).collect::<Vec<u8>>());
-    let proof = padded::<BYTES>(&[&digest(bytes.iter().map(Vec::as_slice))]);
-    SECRETS.lock().map_err(|_| "a test has failed")?.push((proof.clone(), secrets.map(Clone::clone)));
-    Ok(proof)
+/// Keeps a witness; the proof is its number.
+fn keep<W: Any + Send>(witness: W, bytes: usize) -> Result<Vec<u8>, Cause> {
+    let mut kept = WITNESSES.lock().map_err(|_| "a test has failed")?;
+    kept.push(Box::new(witness));
+    let number = digest([&(kept.len() as u64).to_be_bytes()[..]]);
+    Ok([&number[..], &(kept.len() as u64).to_be_bytes(), &vec![0; bytes - WORD - 8]].concat())
 }
 
-fn kept(proof: &[u8]) -> Result<[Zeroizing<Vec<i64>>; 2], Cause> {
-    let kept = SECRETS.lock().map_err(|_| "a test has failed")?;
-    let (_, secrets) = kept.iter().find(|(known, _)| known == proof).ok_or("nobody has proven this")?;
-    Ok(secrets.clone())
+/// The witness of a proof.
+fn kept<W: Any + Clone>(proof: &[u8]) -> Result<W, Cause> {
+    let (number, place) = proof.split_at(WORD);
+    let (place, zeros) = place.split_at(8);
+    fog::ensure!(zeros.iter().all(|byte| *byte == 0) && digest([place])[..] == *number, "a changed proof".into());
+    let place = u64::from_be_bytes(place.try_into()?) as usize - 1;
+    let kept = WITNESSES.lock().map_err(|_| "a test has failed")?;
+    let witness = kept.get(place).and_then(|witness| witness.downcast_ref::<W>());
+    Ok(witness.ok_or("it is of another statement")?.clone())
 }
 
-impl Proves<KeyShareStatement> for NativeSetProofs {
-    fn prove(&self, public: &KeySharePublic, private: &KeySharePrivate) -> Result<Vec<u8>, Cause> {
-        shares::check(public, private)?;
-        keep::<KEY_SHARE_BYTES>([&private.key, &private.mask])
-    }
+/// Proves a statement by keeping its witness.
+macro_rules! kept {
+    ($($statement:ty, $public:ty, $private:ty, $check:path, $bytes:expr;)*) => {
+        $(impl Proves<$statement> for NativeSetProofs {
+            fn prove(&self, public: &$public, private: &$private) -> Result<Vec<u8>, Cause> {
+                $check(public, private)?;
+                keep(private.clone(), $bytes)
+            }
 
-    fn verify(&self, public: &KeySharePublic, proof: &[u8]) -> Result<(), Cause> {
-        let [key, mask] = kept(proof)?;
-        Ok(shares::check(public, &KeySharePrivate { key, mask })?)
-    }
+            fn verify(&self, public: &$public, proof: &[u8]) -> Result<(), Cause> {
+                Ok($check(public, &kept::<$private>(proof)?)?)
+            }
+        })*
+    };
 }
 
-impl Proves<CapturedStatement> for NativeSetProofs {
-    fn prove(&self, public: &CapturedPublic, private: &CapturedPrivate) -> Result<Vec<u8>, Cause> {
-        captured::check(public, private)?;
-        keep::<CAPTURED_BYTES>([&private.key, &private.mask])
-    }
-
-    fn verify(&self, public: &CapturedPublic, proof: &[u8]) -> Result<(), Cause> {
-        let [key, mask] = kept(proof)?;
-        Ok(captured::check(public, &CapturedPrivate { key, mask })?)
-    }
+kept! {
+    KeyShareStatement, KeySharePublic, KeySharePrivate, shares::check, KEY_SHARE_BYTES;
+    EncryptedStatement, EncryptedPublic, EncryptedPrivate, encrypted::check, ENCRYPTED_BYTES;
+    DecryptionStatement, DecryptionPublic, DecryptionPrivate, decryption::check, DECRYPTION_BYTES;
+    CapturedStatement, CapturedPublic, CapturedPrivate, captured::check, CAPTURED_BYTES;
 }

@@ -1,9 +1,7 @@
-//! Valid draws of *item* and *view*: both colors and phases, in positions of random games.
+//! Valid draws of named vectors: both colors and phases, in positions of random games.
 
-use crate::bfv::{
-    statement::{VectorPrivate, VectorPublic, gather},
-    vector::Kind,
-};
+use super::named::{VectorPrivate, VectorPublic, gather};
+use crate::bfv::vector::Kind;
 use ff::Field;
 use fog::testing::Walk;
 use fog::{F, engine::Phase};

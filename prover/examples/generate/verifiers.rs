@@ -3,9 +3,9 @@
 //! fails if what is checked in differs. Before them comes the table of all keys that the program knows.
 
 use circuits::{
-    AnswerCircuit, AskedCircuit, CapturedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, KeyShareCircuit,
-    NoMoveCircuit, OwnStepCircuit, RequestDataCircuit, ShownCircuit, StatementCircuit, TagCaptureCircuit,
-    TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
+    AnswerCircuit, AskedCircuit, CapturedCircuit, ChainAnswerCircuit, DecryptionCircuit, FiftyCircuit, ItemCircuit,
+    KeyShareCircuit, NoMoveCircuit, OwnStepCircuit, RequestDataCircuit, ShownCircuit, StatementCircuit,
+    TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
 };
 use eyre::{Context, Result, bail};
 use prover::{Progress, SetKeys, SolidityVerifier, Srs, Stage, Statement, Verifier, key_hashes};
@@ -78,6 +78,7 @@ fn known_keys(args: &Args, development: &[Srs; 2], ignition: &[Srs; 2]) -> Resul
         table += &known::<TagCaptureCircuit>(narrow)?;
         table += &known::<ItemCircuit>(narrow)?;
         table += &known::<ViewCircuit>(narrow)?;
+        table += &known::<DecryptionCircuit>(narrow)?;
         table += &known::<KeyShareCircuit>(narrow)?;
         table += &known::<CapturedCircuit>(narrow)?;
         table += &known::<OwnStepCircuit>(&of_steps(narrow)?)?;

@@ -2,9 +2,9 @@
 
 use crate::common::Small;
 use circuits::{
-    AnswerCircuit, AskedCircuit, CapturedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, KeyShareCircuit,
-    NoMoveCircuit, OwnStepCircuit, RequestDataCircuit, ShownCircuit, TagCaptureCircuit, TagReplyCircuit,
-    TagStepCircuit, TurnCircuit, ViewCircuit,
+    AnswerCircuit, AskedCircuit, CapturedCircuit, ChainAnswerCircuit, DecryptionCircuit, FiftyCircuit, ItemCircuit,
+    KeyShareCircuit, NoMoveCircuit, OwnStepCircuit, RequestDataCircuit, ShownCircuit, TagCaptureCircuit,
+    TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
 };
 use fog::testing::cases;
 use prover::{Backend, KeyError, Keys, NoProgress, Progress, Sha256Hash, Srs, Stage, Verifier};
@@ -240,6 +240,7 @@ fn every_statement_has_its_keys_known() {
     assert_eq!(known::<ItemCircuit>(), shipped);
     assert_eq!(known::<ViewCircuit>(), shipped);
     assert_eq!(known::<OwnStepCircuit>(), shipped);
+    assert_eq!(known::<DecryptionCircuit>(), shipped);
     assert_eq!(known::<KeyShareCircuit>(), shipped);
     assert_eq!(known::<CapturedCircuit>(), shipped);
     assert_eq!(known::<ShownCircuit<false>>(), shipped[..1]);

@@ -1,12 +1,14 @@
 //! The real statements, proved and verified at their real size with development parameters.
 
 use circuits::{
-    AnswerCircuit, AskedCircuit, CapturedCircuit, ChainAnswerCircuit, FiftyCircuit, ItemCircuit, NoMoveCircuit,
-    OwnStepCircuit, RequestDataCircuit, ShownCircuit, StatementCircuit, TagCaptureCircuit, TagReplyCircuit,
-    TagStepCircuit, TurnCircuit, ViewCircuit,
+    AnswerCircuit, AskedCircuit, CapturedCircuit, ChainAnswerCircuit, DecryptionCircuit, FiftyCircuit, ItemCircuit,
+    KeyShareCircuit, NoMoveCircuit, OwnStepCircuit, RequestDataCircuit, ShownCircuit, StatementCircuit,
+    TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
 };
-use engines::bfv::captured::{CAPTURED_COLUMNS, CapturedStatement, party::CAPTURED_BYTES};
-use engines::bfv::parameters::DEGREE;
+use engines::bfv::captured::{CapturedError, party::CAPTURED_BYTES};
+use engines::bfv::decryption::{DECRYPTION_BYTES, DecryptionError};
+use engines::bfv::encrypted::{ENCRYPTED_BYTES, EncryptedError, EncryptedPrivate, EncryptedPublic};
+use engines::bfv::shares::{KEY_SHARE_BYTES, KeyShareError};
 use engines::bfv::vector::Kind;
 use engines::own_step::OWN_STEP_BYTES;
 use engines::psi::statement::{asked::AskedStatement, shown::ShownStatement};
@@ -14,7 +16,10 @@ use engines::psi::{
     catalogue::Extent,
     statement::{ASKED_BYTES, SHOWN_BYTES},
 };
-use engines::testing::{asked_sets, captured, mutations_captured, shown_sets, vectors};
+use engines::testing::{
+    asked_sets, captured, decryptions, encrypted, key_shares, mutations_captured, mutations_decryption,
+    mutations_encrypted, mutations_key_share, shown_sets,
+};
 use fog::curve::Point;
 use fog::engine::Phase;
 use fog::statement::own_step::{OWN_STEP_INPUTS, OwnStepPublic, OwnStepStatement};
@@ -90,6 +95,10 @@ const OWN_STEP: [&str; 2] = [
     "bc5d7d0190799f801cac242202855d3959971ed87c0d62e36b51a6c7e3c43ae2",
     "2e15e9cb5686feec6f9158d71a1dc163eb796c7b9a5171975e7755f0b884ddcf",
 ];
+
+const DECRYPTION: [&str; 2] = ["", ""];
+
+const KEY_SHARE: [&str; 2] = ["", ""];
 
 const CAPTURED: [&str; 2] = [
     "4e5ae5a96f2836a687fb3bb669f8c0784135e1989ffa18fbc7835476e3397b7a",
@@ -284,18 +293,6 @@ fn statements_of_tag_are_proved_and_others_rejected() {
     );
 }
 
-#[test]
-fn items_are_proved_and_others_rejected() {
-    let (folder, seed) = (tempfile::tempdir().unwrap(), fog::testing::seed(26));
-    statement_in_turn_s_shape::<ItemCircuit>(folder.path(), ITEM, vectors(Kind::Item, seed).next().unwrap());
-}
-
-#[test]
-fn views_are_proved_and_others_rejected() {
-    let (folder, seed) = (tempfile::tempdir().unwrap(), fog::testing::seed(27));
-    statement_in_turn_s_shape::<ViewCircuit>(folder.path(), VIEW, vectors(Kind::View, seed).next().unwrap());
-}
-
 /// Steps of every kind: the proof has its one length, and each public input is bound.
 #[test]
 fn steps_are_proved_and_others_rejected() {
@@ -324,25 +321,72 @@ fn steps_are_proved_and_others_rejected() {
     }
 }
 
-/// Captures of random games: the proof has its one length, and each public input is bound.
+/// A statement of polynomials: the proof has its one length, each column of public inputs is bound, and nobody proves a broken value.
+fn statement_of_polynomials<C: Statement>(
+    pinned: [&str; 2],
+    bytes: usize,
+    (public, private): (C::Public, C::Private),
+    broken: (C::Public, C::Private),
+) {
+    let keys = keys::<C>(pinned);
+    let mut rng = crate::common::rng();
+    let proof = keys.prove(&public, &private, &mut rng).unwrap();
+    assert_eq!([proof.len(), keys.verifier().proof_bytes()], [bytes; 2]);
+    keys.verify(&public, &proof).unwrap();
+    let instance = C::instance(&public);
+    for (column, values) in instance.iter().enumerate() {
+        let mut other = instance.clone();
+        other[column][[0, values.len() - 1][column % 2]] += Fr::one();
+        keys.verifier().verify_instance(&other, &proof).unwrap_err();
+    }
+    keys.prove(&broken.0, &broken.1, &mut rng).unwrap_err();
+}
+
+#[test]
+fn items_are_proved_and_others_rejected() {
+    ciphertexts_are_proved::<ItemCircuit>(Kind::Item, ITEM);
+}
+
+#[test]
+fn views_are_proved_and_others_rejected() {
+    ciphertexts_are_proved::<ViewCircuit>(Kind::View, VIEW);
+}
+
+fn ciphertexts_are_proved<C: Statement<Public = EncryptedPublic, Private = EncryptedPrivate>>(
+    kind: Kind,
+    pinned: [&str; 2],
+) {
+    let (public, private) = encrypted(kind, fog::testing::seed(26)).next().unwrap();
+    let mut mutations = mutations_encrypted(&public, &private).into_iter();
+    let broken = mutations.find(|mutation| mutation.expected == Some(EncryptedError::Vector)).unwrap();
+    statement_of_polynomials::<C>(pinned, ENCRYPTED_BYTES, (public, private), (broken.public, broken.private));
+}
+
+#[test]
+fn decryptions_are_proved_and_others_rejected() {
+    let (public, private) = decryptions(fog::testing::seed(27)).next().unwrap();
+    let mut mutations = mutations_decryption(&public, &private).into_iter();
+    let broken = mutations.find(|mutation| mutation.expected == Some(DecryptionError::Share)).unwrap();
+    let draw = (public, private);
+    statement_of_polynomials::<DecryptionCircuit>(DECRYPTION, DECRYPTION_BYTES, draw, (broken.public, broken.private));
+}
+
 #[test]
 fn captures_are_proved_and_others_rejected() {
-    let keys = keys::<CapturedCircuit>(CAPTURED);
     let (public, private) = captured(fog::testing::seed(29)).next().unwrap();
-    let proof = Proves::<CapturedStatement>::prove(&keys, &public, &private).unwrap();
-    assert_eq!([proof.len(), keys.verifier().proof_bytes()], [CAPTURED_BYTES; 2]);
-    Proves::<CapturedStatement>::verify(&keys, &public, &proof).unwrap();
-    for column in 0..CAPTURED_COLUMNS {
-        for row in [0, DEGREE - 1] {
-            let mut columns = public.columns().to_vec();
-            columns[column][row] += Fr::one();
-            keys.verifier().verify_instance(&columns, &proof).unwrap_err();
-        }
-    }
-    for mutation in mutations_captured(&public, &private).iter().filter(|mutation| mutation.expected.is_some()).take(3)
-    {
-        Proves::<CapturedStatement>::prove(&keys, &mutation.public, &mutation.private).unwrap_err();
-    }
+    let mut mutations = mutations_captured(&public, &private).into_iter();
+    let broken = mutations.find(|mutation| mutation.expected == Some(CapturedError::Empty)).unwrap();
+    let draw = (public, private);
+    statement_of_polynomials::<CapturedCircuit>(CAPTURED, CAPTURED_BYTES, draw, (broken.public, broken.private));
+}
+
+#[test]
+fn key_shares_are_proved_and_others_rejected() {
+    let (public, private) = key_shares().remove(0);
+    let mut mutations = mutations_key_share(&public, &private).into_iter();
+    let broken = mutations.find(|mutation| mutation.expected == Some(KeyShareError::Round2)).unwrap();
+    let draw = (public, private);
+    statement_of_polynomials::<KeyShareCircuit>(KEY_SHARE, KEY_SHARE_BYTES, draw, (broken.public, broken.private));
 }
 
 /// Sets of whole boards, proven behind the trait of their engine: the proof has its one length, and each public input is bound.

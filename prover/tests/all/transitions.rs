@@ -1,25 +1,22 @@
-//! Statements composed. *turn* proves that a committed board follows from the one before it by a move; *item* and *view* say of a commitment
-//! which vectors its board gives. They speak of the same commitments, so together they prove the vectors of every board that a game comes to.
+//! Statements composed. *turn* proves that a committed board follows from the one before it by a move; *item* and *view* say of a ciphertext that it has
+//! the vector of a committed board. They speak of the same commitments, so together they prove what is encrypted of every board that a game comes to.
 
 use circuits::{ItemCircuit, StatementCircuit as _, TurnCircuit, ViewCircuit};
-use engines::bfv::statement::{self, VectorError, VectorPrivate, VectorPublic};
+use engines::bfv::encrypted::{self, BoardPublic, EncryptedError, EncryptedPrivate, EncryptedPublic};
 use engines::bfv::vector::Kind;
+use engines::testing::encryption;
 use fog::curve::FogSecret;
 use fog::engine::Phase;
 use fog::statement::turn::{self, TurnDraft, TurnPrivate, TurnPublic, TurnSight};
 use fog::testing::Walk;
 use game::OwnState;
 use game::secrets::ViewKey;
-use halo2curves::bn256::Fr;
-use halo2curves::ff::Field;
 use prover::{Keys, NoProgress, ProofError, Srs, Statement};
 use rand::{SeedableRng, rngs::StdRng};
 use rules::Move;
 
 /// A game in which each side captures a man of the other.
 const MOVES: [&str; 5] = ["e2e4", "d7d5", "e4d5", "d8d5", "b1c3"];
-/// The salt of the vectors' hashes.
-const VECTOR_SALT: Fr = Fr::ONE;
 
 /// A move of the game: its statement, and the state that it leads to, with the salt that the client gives it.
 struct Ply {
@@ -59,15 +56,16 @@ fn play() -> Vec<Ply> {
     MOVES.iter().map(ply).collect()
 }
 
-/// The statement of a vector of a state in a game.
-fn vector_of(kind: Kind, state: &OwnState, pending: Option<rules::Square>) -> (VectorPublic, VectorPrivate) {
-    let private = VectorPrivate { side: state.side.clone(), salt: state.salt.0, vector_salt: VECTOR_SALT };
-    statement::gather(kind, pending, Phase::Pre, private).expect("a side of a game")
+/// The statement of a ciphertext of a state in a game.
+fn vector_of(kind: Kind, state: &OwnState, pending: Option<rules::Square>) -> (EncryptedPublic, EncryptedPrivate) {
+    let (color, phase) = (state.side.color, Phase::Pre);
+    let board = BoardPublic { kind, commitment: state.commitment, pending, color, phase };
+    encryption(board, &state.side, state.salt.0)
 }
 
-/// Whether a vector is of the board that a move leads to: what who has both statements has to compare.
-fn is_of(vector: &VectorPublic, turn: &TurnPublic) -> bool {
-    (vector.commitment, vector.color) == (turn.next_commitment, turn.color)
+/// Whether a ciphertext is of the board that a move leads to: what who has both statements has to compare.
+fn is_of(vector: &EncryptedPublic, turn: &TurnPublic) -> bool {
+    (vector.board.commitment, vector.board.color) == (turn.next_commitment, turn.color)
 }
 
 #[test]
@@ -80,19 +78,23 @@ fn the_boards_of_a_game_carry_their_vectors_from_move_to_move() {
         let item = vector_of(Kind::Item, after, None);
         let view = vector_of(Kind::View, after, next.and_then(|next| next.pending));
         for (statement, private) in [&item, &view] {
-            assert_eq!(statement::check(statement, private), Ok(()));
+            assert_eq!(encrypted::check(statement, private), Ok(()));
             assert!(is_of(statement, public), "ply {number}");
         }
         if let Some(next) = next {
-            assert_eq!((next.commitment, next.pending), (view.0.commitment, view.0.pending), "ply {number}");
+            assert_eq!(
+                (next.commitment, next.pending),
+                (view.0.board.commitment, view.0.board.pending),
+                "ply {number}"
+            );
         }
         // Every other board of the game has another commitment, and its vectors are none of this one.
         for (_, other) in plies.iter().enumerate().filter(|(other, _)| *other != number) {
             for kind in Kind::ALL {
                 let (mut foreign, private) = vector_of(kind, &other.after, None);
                 assert!(!is_of(&foreign, public));
-                (foreign.commitment, foreign.color) = (public.next_commitment, public.color);
-                assert_eq!(statement::check(&foreign, &private), Err(VectorError::Commitment));
+                (foreign.board.commitment, foreign.board.color) = (public.next_commitment, public.color);
+                assert_eq!(encrypted::check(&foreign, &private), Err(EncryptedError::Commitment));
             }
         }
     }
@@ -117,7 +119,7 @@ fn a_move_and_the_vectors_of_its_board_are_proved_together() {
     let ((turn, private), (next_turn, next_private)) = (&capture.turn, &next.turn);
     let item = vector_of(Kind::Item, &capture.after, None);
     let view = vector_of(Kind::View, &capture.after, next_turn.pending);
-    assert!(turn.capture.is_some() && turn.capture == view.0.pending, "captured, and recaptured there");
+    assert!(turn.capture.is_some() && turn.capture == view.0.board.pending, "captured, and recaptured there");
 
     let mut rng = crate::common::rng();
     for (public, private) in [(turn, private), (next_turn, next_private)] {
@@ -129,23 +131,25 @@ fn a_move_and_the_vectors_of_its_board_are_proved_together() {
     items.verify(&item.0, &item_proof).expect("a proof");
     views.verify(&view.0, &view_proof).expect("a proof");
     assert!(is_of(&item.0, turn) && is_of(&view.0, turn));
-    assert_eq!((next_turn.commitment, next_turn.pending), (view.0.commitment, view.0.pending));
+    assert_eq!((next_turn.commitment, next_turn.pending), (view.0.board.commitment, view.0.board.pending));
 
     // The vector of the board before the move: its proof is none of the board after it, and none can be made.
     let (old, old_private) = vector_of(Kind::Item, &before.after, None);
     let proof = items.prove(&old, &old_private, &mut rng).expect("the old board's vector");
     items.verify(&old, &proof).expect("a proof");
     assert!(!is_of(&old, turn));
-    let moved = VectorPublic { commitment: turn.next_commitment, ..old };
+    let mut moved = old.clone();
+    moved.board.commitment = turn.next_commitment;
     assert!(matches!(items.verify(&moved, &proof), Err(ProofError::Rejected)));
     assert!(matches!(items.prove(&moved, &old_private, &mut rng), Err(ProofError::Unsatisfied(_))));
-    // From the right board and salt, with a hash that isn't of its vector.
-    let claimed = VectorPublic { vector: old.vector, ..item.0 };
+    // From the right board and salt, with a ciphertext that isn't of its vector.
+    let claimed = EncryptedPublic { ciphertext: old.ciphertext.clone(), ..item.0.clone() };
     assert!(is_of(&claimed, turn));
     assert!(matches!(items.verify(&claimed, &item_proof), Err(ProofError::Rejected)));
     assert!(matches!(items.prove(&claimed, &item.1, &mut rng), Err(ProofError::Unsatisfied(_))));
     // And of where White looks as if nothing had been captured of it.
-    let whole = VectorPublic { vector: vector_of(Kind::View, &capture.after, None).0.vector, ..view.0 };
+    let whole =
+        EncryptedPublic { ciphertext: vector_of(Kind::View, &capture.after, None).0.ciphertext, ..view.0.clone() };
     assert!(matches!(views.verify(&whole, &view_proof), Err(ProofError::Rejected)));
     assert!(matches!(views.prove(&whole, &view.1, &mut rng), Err(ProofError::Unsatisfied(_))));
 }

@@ -12,8 +12,8 @@ use halo2_proofs::{
 use halo2curves::bn256::Fr;
 
 use super::{
-    numbers::pairs,
-    relation::Relations,
+    numbers::{multiples, pairs},
+    relation::{MULTIPLES, Relations},
     row::{Number, Row, mixed},
     values::products,
 };
@@ -24,8 +24,10 @@ use crate::gadget::{RegionCtx, assert_degree_is};
 pub struct RingConfig {
     pub small: Vec<Column<Advice>>,
     pub limbs: Vec<Column<Advice>>,
-    /// The sum of weighted coefficients from a row on, if something is seen.
-    pub sum: Option<Column<Advice>>,
+    /// The sums of weighted coefficients from a row on: of what is seen, or of the slots.
+    pub sums: Vec<Column<Advice>>,
+    /// If the plaintext is of some slots.
+    pub slots: Option<SlotsConfig>,
     /// The quotients by `Xᴺ + 1` of the relations.
     pub quotients: Vec<Column<Advice>>,
     pub factors: Vec<Column<Advice>>,
@@ -46,6 +48,41 @@ pub struct RingConfig {
     pairs: [Column<Fixed>; 2],
 }
 
+/// The columns of slots.
+#[derive(Clone, Debug)]
+pub struct SlotsConfig {
+    /// The slots, to be copied from where they are laid.
+    pub slots: Column<Advice>,
+    /// 1 in the rows of sums, and in the row after them.
+    summed: Column<Fixed>,
+    end: Column<Fixed>,
+    /// What multiples of the plaintext modulus are worth in each sum, in the rows below the last coefficient.
+    multiples: Vec<Column<Fixed>>,
+}
+
+impl SlotsConfig {
+    fn new(meta: &mut ConstraintSystem<Fr>, sums: usize) -> Self {
+        let slots = meta.advice_column_in(FirstPhase);
+        meta.enable_equality(slots);
+        let [summed, end] = [(); 2].map(|()| meta.fixed_column());
+        Self { slots, summed, end, multiples: (0..sums).map(|_| meta.fixed_column()).collect() }
+    }
+
+    /// Fills the fixed columns.
+    fn load(&self, region: &mut RegionCtx<'_>) {
+        let below = MULTIPLES * self.multiples.len();
+        for row in 0..DEGREE + below {
+            region.fixed(self.summed, row, Fr::one());
+        }
+        region.fixed(self.end, DEGREE + below, Fr::one());
+        for (number, column) in self.multiples.iter().enumerate() {
+            for (place, worth) in multiples().enumerate() {
+                region.fixed(*column, DEGREE + MULTIPLES * number + place, worth);
+            }
+        }
+    }
+}
+
 impl Number for Expression<Fr> {
     fn constant(value: Fr) -> Self {
         Self::Constant(value)
@@ -60,17 +97,19 @@ impl RingConfig {
             |count: usize| -> Vec<Column<Advice>> { (0..count).map(|_| meta.advice_column_in(FirstPhase)).collect() };
         let [small, limbs, quotients] =
             [relations.smalls(), relations.limbs(), relations.relations.len()].map(&mut columns);
-        let sum = columns(relations.seen.iter().len()).pop();
+        let sums = columns(relations.seen.iter().len() + relations.sums.len());
         let challenges = [(); 2].map(|()| meta.challenge_usable_after(FirstPhase));
         let factors = relations.secrets + relations.multiplied().len();
         let factors = (0..factors).map(|_| meta.advice_column_in(SecondPhase)).collect();
         let [rest, power, vanishing] = [(); 3].map(|()| meta.advice_column_in(SecondPhase));
         let [rows, first, end, table] = [(); 4].map(|()| meta.fixed_column());
         let pairs = [(); 2].map(|()| meta.fixed_column());
+        let slots = (!relations.sums.is_empty()).then(|| SlotsConfig::new(meta, relations.sums.len()));
         let config = Self {
             small,
             limbs,
-            sum,
+            sums,
+            slots,
             quotients,
             factors,
             rest,
@@ -88,6 +127,7 @@ impl RingConfig {
         config.polynomials(meta, relations);
         config.ends(meta, relations);
         config.relations(meta, relations);
+        config.sums_of_slots(meta, relations);
         assert_degree_is(meta, 4);
         config
     }
@@ -140,8 +180,8 @@ impl RingConfig {
             constraints.push(("P = z·P'", power - below * z));
             let below = meta.query_advice(self.vanishing, next);
             constraints.push(("the vanishing value is the same in all rows", vanishing - below));
-            if let Some((seen, column)) = relations.seen.zip(self.sum) {
-                let [sum, below] = [now, next].map(|at| meta.query_advice(column, at));
+            if let Some(seen) = relations.seen {
+                let [sum, below] = [now, next].map(|at| meta.query_advice(self.sums[0], at));
                 let product = row.parts[seen.relation][0].clone() * public[seen.weights].clone();
                 constraints.push(("sum = plaintext·weight + sum'", sum - product - below));
             }
@@ -159,11 +199,11 @@ impl RingConfig {
                 columns.into_iter().map(|column| ("V ends", meta.query_advice(column, now))).collect();
             constraints.push(("P ends with 1", meta.query_advice(self.power, now) - Number::constant(Fr::one())));
             // The row's digits hold what the weighted sum is: a number from 1 on, and a multiple of the modulus.
-            if let Some((seen, column)) = relations.seen.zip(self.sum) {
+            if let Some(seen) = relations.seen {
                 let [over, _] = relations.places()[seen.relation];
                 let number = meta.query_advice(self.limbs[over.limb], now) + Number::constant(Fr::one());
                 let [_, times] = &self.row(meta, relations).parts[seen.relation];
-                let sum = meta.query_advice(column, now) + number + times.clone() * Fr::from(seen.modulus);
+                let sum = meta.query_advice(self.sums[0], now) + number + times.clone() * Fr::from(seen.modulus);
                 constraints.push(("something is seen", sum));
             }
             Constraints::with_selector(end, constraints)
@@ -183,13 +223,39 @@ impl RingConfig {
                 ("the relations hold", sum),
                 ("the vanishing value is zᴺ + 1", vanishing - Number::constant(Fr::one())),
             ];
-            constraints.extend(self.sum.map(|column| ("the sum is complete", meta.query_advice(column, now))));
+            constraints.extend(self.sums.iter().map(|column| ("the sum is complete", meta.query_advice(*column, now))));
             Constraints::with_selector(first, constraints)
+        });
+    }
+
+    /// Sums of coefficients and slots, less multiples of the plaintext modulus in each lane.
+    fn sums_of_slots(&self, meta: &mut ConstraintSystem<Fr>, relations: &Relations) {
+        let Some(SlotsConfig { slots, summed, end, multiples }) = &self.slots else { return };
+        let [now, next] = [Rotation::cur(), Rotation::next()];
+        meta.create_gate("sums of slots", |meta| {
+            let [first, last] = [summed, end].map(|column| meta.query_fixed(*column, now));
+            let slot = meta.query_advice(*slots, now);
+            let row = self.row(meta, relations);
+            let mut constraints = Vec::new();
+            for (number, sum) in relations.sums.iter().enumerate() {
+                let [weight, of_slot] =
+                    [sum.weights, sum.slots].map(|column| meta.query_instance(self.instance[column], now));
+                let weight = weight - meta.query_fixed(multiples[number], now);
+                let [here, below] = [now, next].map(|at| meta.query_advice(self.sums[number], at));
+                let product = row.parts[sum.relation][0].clone() * weight - slot.clone() * of_slot;
+                constraints.push((
+                    "sum = plaintext·weight − slot·weight + sum'",
+                    first.clone() * (here.clone() - product - below),
+                ));
+                constraints.push(("sums end", last.clone() * here));
+            }
+            constraints
         });
     }
 
     /// Fills the fixed columns.
     pub fn load(&self, region: &mut RegionCtx<'_>) {
+        self.slots.iter().for_each(|slots| slots.load(region));
         for row in 0..DEGREE {
             region.fixed(self.rows, row, Fr::one());
             region.fixed(self.table, row, Fr::from(row as u64));

@@ -23,9 +23,9 @@ use halo2_proofs::{
 };
 use halo2curves::bn256::Fr;
 
-use super::RegionCtx;
+use super::{Cell, Input, RegionCtx};
 use crate::StatementCircuit;
-use config::RingConfig;
+pub use config::RingConfig;
 use numbers::Numbers;
 use relation::Relations;
 pub use row::element;
@@ -45,6 +45,11 @@ pub trait RingStatement: Send + Sync + 'static {
 
     /// The coefficients of each secret, lowest power first.
     fn secrets(private: &Self::Private) -> Vec<&[i64]>;
+
+    /// The slots of the plaintext, if the statement is about some.
+    fn slots(_public: &Self::Public, _private: &Self::Private) -> Vec<Fr> {
+        Vec::new()
+    }
 }
 
 /// The circuit of a statement.
@@ -82,9 +87,10 @@ impl<S: RingStatement> StatementCircuit for RingCircuit<S> {
     type Private = S::Private;
 
     fn new(public: &S::Public, private: &S::Private) -> Self {
-        let public = S::columns(public);
-        let numbers = Numbers::new(&S::relations(), &public, &S::secrets(private));
-        Self::of(public, numbers)
+        let columns = S::columns(public);
+        let slots = S::slots(public, private);
+        let numbers = Numbers::new(&S::relations(), &columns, &S::secrets(private), slots);
+        Self::of(columns, numbers)
     }
 
     fn blank() -> Self {
@@ -111,27 +117,20 @@ impl<S: RingStatement> Circuit<Fr> for RingCircuit<S> {
     }
 
     fn synthesize(&self, config: RingConfig, mut layouter: impl Layouter<Fr>) -> Result<(), Error> {
-        // In the first phase there are none yet, and what is made of them isn't committed to.
         let challenges = config.challenges.map(|challenge| known(layouter.get_challenge(challenge)));
         layouter.assign_region(
             || S::NAME,
             |region| {
                 let mut region = RegionCtx::new(region, Vec::new());
-                config.load(&mut region);
-                let values = Values::new(&S::relations(), &self.public, &self.numbers, challenges);
-                #[cfg(test)]
-                let values = match &self.lie {
-                    Some(lie) => lie(self, values, challenges),
-                    None => values,
-                };
-                self.lay(&config, &mut region, &values);
+                self.lay(&config, &mut region, challenges, &[]);
                 Ok(())
             },
         )
     }
 }
 
-fn known(value: Value<Fr>) -> Fr {
+/// A challenge: 0 in the first phase, which has none yet, and what is made of it isn't committed to.
+pub fn known(value: Value<Fr>) -> Fr {
     let mut known = Fr::ZERO;
     value.map(|value| known = value);
     known
@@ -148,18 +147,30 @@ impl<S: RingStatement> RingCircuit<S> {
         }
     }
 
-    /// Assigns the columns of both phases.
-    fn lay(&self, config: &RingConfig, region: &mut RegionCtx<'_>, values: &Values) {
-        let Numbers { small, limbs, sum, quotients } = &*self.numbers;
-        let Values { factors, rest, power, vanishing } = values;
+    /// Assigns the columns of both phases. Slots are copied from the cells that hold them, if there are such.
+    pub fn lay(&self, config: &RingConfig, region: &mut RegionCtx<'_>, challenges: [Fr; 2], slots: &[Cell]) {
+        config.load(region);
+        let values = Values::new(&S::relations(), &self.public, &self.numbers, challenges);
+        #[cfg(test)]
+        let values = match &self.lie {
+            Some(lie) => lie(self, values, challenges),
+            None => values,
+        };
+        let Numbers { small, limbs, sums, quotients, .. } = &*self.numbers;
+        let Values { factors, rest, power, vanishing } = &values;
         let digits = config.small.iter().zip(small).chain(config.limbs.iter().zip(limbs));
         let polynomials = config.quotients.iter().zip(quotients).chain(config.factors.iter().zip(factors));
-        let columns = [&config.rest, &config.power, &config.vanishing].into_iter().chain(&config.sum);
-        let single = columns.zip([rest, power, vanishing, sum]);
+        let single = [(&config.rest, rest), (&config.power, power), (&config.vanishing, vanishing)];
+        let single = single.into_iter().chain(config.sums.iter().zip(sums));
         for (column, values) in digits.chain(polynomials).chain(single) {
             for (row, value) in values.iter().enumerate() {
                 region.witness(*column, row, *value);
             }
+        }
+        let Some(column) = config.slots.as_ref().map(|config| config.slots) else { return };
+        for row in 0..DEGREE + S::relations().below() {
+            let value = self.numbers.slots.get(row).copied().unwrap_or(Fr::ZERO);
+            region.advice(column, row, slots.get(row).copied().map_or(Input::Witness(value), Input::Copy));
         }
     }
 }

@@ -1,12 +1,16 @@
 //! What the prover assigns in the first phase: the private polynomials, and what the relations leave of them as integers, and the quotients by `Xᴺ + 1`.
 
-use engines::bfv::{integers::SMALL, parameters::DEGREE};
+use engines::bfv::{
+    encrypted::{LANE_BITS, LANES},
+    integers::SMALL,
+    parameters::{DEGREE, PLAINTEXT},
+};
 use ff::{Field, PrimeField};
 use halo2curves::{bn256::Fr, fft::best_fft};
 use num_bigint::{BigInt, Sign};
 
 use super::{
-    relation::{Digits, LIMB_BITS, Place, Relations},
+    relation::{Digits, LIMB_BITS, MULTIPLE_BITS, MULTIPLES, Place, Relations, Seen},
     row::{Row, element, mixed},
 };
 
@@ -15,10 +19,12 @@ use super::{
 pub struct Numbers {
     pub small: Vec<Vec<Fr>>,
     pub limbs: Vec<Vec<Fr>>,
-    /// The sum of weighted coefficients of what is seen from a row on; empty if nothing is.
-    pub sum: Vec<Fr>,
+    /// The sums of weighted coefficients from a row on.
+    pub sums: Vec<Vec<Fr>>,
     /// The quotient of each relation.
     pub quotients: Vec<Vec<Fr>>,
+    /// The slots of the plaintext, if it is of some.
+    pub slots: Vec<Fr>,
 }
 
 fog::redacted!(Numbers);
@@ -71,6 +77,26 @@ fn divided(number: &BigInt, modulus: &BigInt) -> [BigInt; 2] {
     [(&shifted - &rest) / modulus, rest - half]
 }
 
+/// What the numbers below a sum are worth in it: multiples of the plaintext modulus, two in each lane.
+pub fn multiples() -> impl Iterator<Item = Fr> {
+    let power = |bits: usize| Fr::from(2).pow([bits as u64]);
+    let lanes = (0..LANES).map(move |lane| Fr::from(PLAINTEXT) * power(LANE_BITS * lane));
+    lanes.flat_map(move |worth| [worth, worth * power(MULTIPLE_BITS as usize)])
+}
+
+/// The numbers below a sum that is a multiple of the plaintext modulus in each lane.
+fn lanes(total: &BigInt) -> Vec<BigInt> {
+    let mut rest = total.clone();
+    let mut digits = Vec::new();
+    for _ in 0..LANES {
+        let [above, lane] = divided(&rest, &(BigInt::from(1) << LANE_BITS));
+        rest = above;
+        let [high, low] = divided(&(lane / PLAINTEXT), &(BigInt::from(1) << MULTIPLE_BITS));
+        digits.extend([low, high]);
+    }
+    digits
+}
+
 /// The limbs of a number, and what is above them.
 fn cut(number: &BigInt, limbs: usize) -> (Vec<Fr>, Fr) {
     let base = BigInt::from(1 << LIMB_BITS);
@@ -90,14 +116,18 @@ impl Numbers {
         Self {
             small: zeros(relations.smalls()),
             limbs: zeros(relations.limbs()),
-            sum: vec![Fr::ZERO; if relations.seen.is_some() { DEGREE + 1 } else { 0 }],
+            sums: vec![
+                vec![Fr::ZERO; DEGREE + 1 + relations.below()];
+                relations.seen.iter().len() + relations.sums.len()
+            ],
             quotients: zeros(relations.relations.len()),
+            slots: Vec::new(),
         }
     }
 
     /// The numbers of a statement. What isn't satisfied doesn't fit its digits, which the gates then tell.
-    pub fn new(relations: &Relations, public: &[Vec<Fr>], secrets: &[&[i64]]) -> Self {
-        let mut made = Self::blank(relations);
+    pub fn new(relations: &Relations, public: &[Vec<Fr>], secrets: &[&[i64]], slots: Vec<Fr>) -> Self {
+        let mut made = Self { slots, ..Self::blank(relations) };
         for (column, secret) in made.small.iter_mut().zip(secrets) {
             column.iter_mut().zip(*secret).for_each(|(value, number)| *value = signed(*number));
         }
@@ -125,8 +155,37 @@ impl Numbers {
                 }
             }
         }
-        made.see(relations, public);
+        made.sum(relations, public);
         made
+    }
+
+    /// Sums of coefficients, and in the rows after the last one what they are.
+    pub fn sum(&mut self, relations: &Relations, public: &[Vec<Fr>]) {
+        let rows = DEGREE + relations.below();
+        self.small.iter_mut().chain(&mut self.limbs).for_each(|column| column.resize(rows, Fr::ZERO));
+        relations.seen.iter().for_each(|seen| self.see(relations, seen, public));
+        for (number, sum) in relations.sums.iter().enumerate() {
+            let of_slot = |row: usize| self.slots.get(row).map_or(Fr::ZERO, |slot| public[sum.slots][row] * slot);
+            let product =
+                |row: usize| self.row(relations, row).parts[sum.relation][0] * public[sum.weights][row] - of_slot(row);
+            let products: Vec<Fr> = (0..DEGREE).map(product).collect();
+            let mut all = vec![Fr::ZERO; MULTIPLES * number];
+            let [place, _] = relations.places()[sum.relation];
+            for (below, (digit, worth)) in
+                lanes(&integer(&products.iter().sum())).into_iter().zip(multiples()).enumerate()
+            {
+                self.write(DEGREE + MULTIPLES * number + below, place, &digit);
+                all.push(-element(&digit) * worth);
+            }
+            all.resize(relations.below(), Fr::ZERO);
+            // From the last row up, so that the first has none left.
+            let mut sums = vec![Fr::ZERO];
+            for product in products.iter().chain(&all).rev() {
+                sums.push(sums[sums.len() - 1] + product);
+            }
+            sums.reverse();
+            self.sums[number] = sums;
+        }
     }
 
     /// Writes a number's digits into a row: too large a number has too large a highest digit.
@@ -152,15 +211,13 @@ impl Numbers {
     }
 
     /// What is seen: the weighted sum, and in the row after the last coefficient what it is modulo its number.
-    pub fn see(&mut self, relations: &Relations, public: &[Vec<Fr>]) {
-        let Some(seen) = relations.seen else { return };
+    fn see(&mut self, relations: &Relations, seen: &Seen, public: &[Vec<Fr>]) {
         let weights = public[seen.weights].iter().enumerate();
         let products: Vec<Fr> =
             weights.map(|(row, weight)| self.row(relations, row).parts[seen.relation][0] * weight).collect();
         let total = integer(&products.iter().sum());
         let modulus = BigInt::from(seen.modulus);
         let rest = ((&total % &modulus) + &modulus) % &modulus;
-        self.small.iter_mut().chain(&mut self.limbs).for_each(|column| column.resize(DEGREE + 1, Fr::ZERO));
         let [over, times] = relations.places()[seen.relation];
         self.limbs[over.limb][DEGREE] = element(&(&rest - 1));
         self.write(DEGREE, times, &((total.clone() - rest) / modulus));
@@ -170,6 +227,6 @@ impl Numbers {
             sums.push(sums[sums.len() - 1] + product);
         }
         sums.reverse();
-        self.sum = sums;
+        self.sums = vec![sums];
     }
 }

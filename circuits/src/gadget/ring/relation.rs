@@ -1,6 +1,6 @@
 //! What a statement of polynomials says: relations between public polynomials and private ones, in the ring of polynomials modulo `Xᴺ + 1`.
 
-use engines::bfv::parameters::DEGREE;
+use engines::bfv::{encrypted::LANES, parameters::DEGREE};
 use halo2curves::bn256::Fr;
 use num_bigint::BigUint;
 
@@ -56,6 +56,22 @@ pub struct Seen {
     pub modulus: u64,
 }
 
+/// That the `over` of a relation is the plaintext of some slots: sums of its coefficients and of the slots, each with weights of a column of public inputs, are the same modulo the
+/// plaintext modulus. The weights of a column are [`LANES`] numbers, so as many sums are told.
+#[derive(Clone, Copy)]
+pub struct Sum {
+    pub relation: usize,
+    /// The column by which coefficients are weighted.
+    pub weights: usize,
+    /// The column by which slots are weighted.
+    pub slots: usize,
+}
+
+/// Multiples of the plaintext modulus that a sum is: two numbers for each lane, each in the place of a coefficient in a row below the last one.
+pub const MULTIPLES: usize = 2 * LANES;
+/// By how many bits the second number of a lane stands above the first.
+pub const MULTIPLE_BITS: u32 = 31;
+
 /// What a statement says.
 pub struct Relations {
     /// How many columns of public inputs there are.
@@ -64,6 +80,8 @@ pub struct Relations {
     pub secrets: usize,
     pub relations: Vec<Relation>,
     pub seen: Option<Seen>,
+    /// None where something is seen: both take the rows below the last coefficient.
+    pub sums: Vec<Sum>,
 }
 
 impl Relations {
@@ -74,6 +92,11 @@ impl Relations {
         columns.sort_unstable();
         columns.dedup();
         columns
+    }
+
+    /// Rows below the last coefficient that hold digits.
+    pub fn below(&self) -> usize {
+        self.seen.iter().len() + MULTIPLES * self.sums.len()
     }
 
     /// The digits of each relation, `over` first.

@@ -175,7 +175,7 @@ pub fn every_digit_has_its_range<S: RingStatement>(circuit: &RingCircuit<S>) {
     let assert_refused = |change: &dyn Fn(&mut Vec<Vec<Fr>>, &mut Numbers), lookup: usize| {
         let (mut public, mut numbers) = (circuit.public(), circuit.numbers());
         change(&mut public, &mut numbers);
-        numbers.see(&relations, &public);
+        numbers.sum(&relations, &public);
         assert_only(&RingCircuit::<S>::of(public, numbers), &format!("lookup {lookup}."));
     };
     // Multiples of the plaintext modulus, so that nothing else is seen.

@@ -51,7 +51,7 @@ impl Values {
         let multiplied = relations.multiplied().into_iter().map(|column| &public[column]);
         let vanishing = z.pow([DEGREE as u64]) + Fr::ONE;
         let linear = (0..DEGREE).map(|row| {
-            let public: Vec<Fr> = public.iter().map(|column| column[row]).collect();
+            let public: Vec<Fr> = public.iter().map(|column| column.get(row).copied().unwrap_or_default()).collect();
             numbers.row(relations, row).linear(relations, &public, &mix) - numbers.quotient(row, mix) * vanishing
         });
         Self {

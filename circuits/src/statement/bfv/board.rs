@@ -3,7 +3,7 @@
 //!
 //! Castling rights and the counter are opened with the rest, and play no part.
 
-use engines::bfv::{statement::VectorInputs, vector::Kind};
+use engines::bfv::{encrypted::BoardInputs, vector::Kind};
 use fog::commitment::TYPE_BITS;
 use rules::Square;
 
@@ -78,9 +78,9 @@ impl Board {
         self.men[square.index()]
     }
 
-    /// The public inputs, given the vector's hash.
-    pub fn inputs(&self, vector: Cell) -> Vec<Cell> {
+    /// The public inputs.
+    pub fn inputs(&self) -> Vec<Cell> {
         let Self { commitment, pending, color, pre, .. } = *self;
-        VectorInputs { commitment, pending, color, pre, vector }.to_array().to_vec()
+        BoardInputs { commitment, pending, color, pre }.to_array().to_vec()
     }
 }

@@ -1,60 +1,194 @@
-//! *item* and *view*: a vector, named by its hash, is exactly what a committed board gives (engine `bfv`). On *turn*'s columns, so that the narrow
-//! verifier serves them too. The native twin is `engines::bfv::statement::check`.
+//! *item* and *view*: a ciphertext encrypts exactly the vector that a committed board gives (engine `bfv-steps`). Verified by the peer alone. The native twin is
+//! `engines::bfv::encrypted::check`, which says the relations.
 //!
-//! Both open the commitment and turn the [`board`] as the receiver counts ranks, lay the slots of an [`item`] or a [`view`] vector, and pack and [hash](mod@hash) them.
-//! Values of slots are laid line by line, in the order of [`engines::bfv::vector`], which is that of White's lines: so a line's slots are known from its place.
+//! Both open the commitment and turn the [`board`] as the receiver counts ranks, and lay the slots of an [`item`] or a [`view`] vector. Values of slots are laid line by line, in the
+//! order of [`engines::bfv::vector`], which is that of White's lines: so a line's slots are known from its place. Beside them stand the [relations](crate::gadget::ring) of the ciphertext,
+//! to whose sums the slots are copied.
 
 pub(in crate::statement) mod board;
-mod hash;
 mod item;
 pub(in crate::statement) mod view;
 pub(in crate::statement) mod witness;
 
 #[cfg(test)]
-mod tests;
+pub mod tests;
+
+use std::{array, fmt, sync::Arc};
 
 use engines::bfv::{
-    statement::{VectorPrivate, VectorPublic, VectorStatement},
+    encrypted::{BOARD_INPUTS, BoardPublic, ENCRYPTED_COLUMNS, EncryptedPrivate, EncryptedPublic},
+    integers::moduli,
+    parameters::PLAINTEXT,
     vector::Kind,
 };
+use ff::Field;
+use fog::commitment::is_well_formed;
+use halo2_proofs::{
+    circuit::{Layouter, SimpleFloorPlanner},
+    plonk::{Circuit, ConstraintSystem, Error},
+};
+use halo2curves::bn256::Fr;
+use rules::Side;
 
-use self::{board::Board, hash::hash, witness::Witness};
-use super::turn::{config::TurnConfig, points::use_every_gate};
-use crate::gadget::{Assigned, Cell, CircuitOf, Context};
+use self::{board::Board, witness::Witness};
+use super::own_step::config::OwnStepConfig;
+use crate::{
+    StatementCircuit,
+    gadget::{
+        Cell, Columns, Context, RegionCtx, Rows,
+        ring::{
+            RingCircuit, RingConfig, RingStatement, known,
+            relation::{Digits, Relation, Relations, Sum},
+        },
+    },
+};
 
-/// What the prover assigns of *item* or of *view*.
-pub struct VectorWitness<const ITEM: bool>(Witness);
+/// What the prover assigns of a board: its inputs and its vector.
+pub struct BoardWitness<const ITEM: bool>(Witness);
 
-/// The circuit of *item*.
-pub type ItemCircuit = CircuitOf<VectorWitness<true>>;
-/// The circuit of *view*.
-pub type ViewCircuit = CircuitOf<VectorWitness<false>>;
-
-impl<const ITEM: bool> VectorWitness<ITEM> {
+impl<const ITEM: bool> BoardWitness<ITEM> {
     const KIND: Kind = if ITEM { Kind::Item } else { Kind::View };
-}
 
-impl<const ITEM: bool> Assigned for VectorWitness<ITEM> {
-    const NAME: &'static str = if ITEM { "item" } else { "view" };
-    const K: u32 = 14;
-    type Statement = VectorStatement;
-    type Columns = TurnConfig;
-
-    fn of(public: &VectorPublic, private: &VectorPrivate) -> Self {
-        Self(Witness::new(public, private))
-    }
-
-    fn for_keys() -> Self {
-        let (public, private) = witness::blank(Self::KIND);
-        Self::of(&public, &private)
-    }
-
-    fn lay(&self, config: &TurnConfig, cx: &mut Context<'_>) -> Vec<Cell> {
-        use_every_gate(cx, config);
+    /// Lays the board, and the slots of its vector.
+    fn slots(&self, cx: &mut Context<'_>) -> (Board, Vec<Cell>) {
         let labels = if ITEM { &item::LABELS } else { &view::LABELS };
         let board = Board::open(cx, Self::KIND, labels, &self.0);
-        let values = if ITEM { item::values(cx, &board) } else { view::values(cx, &board) };
-        let vector = hash(cx, Self::KIND, &values, self.0.salt);
-        board.inputs(vector)
+        let slots = if ITEM { item::values(cx, &board) } else { view::values(cx, &board) };
+        (board, slots)
+    }
+}
+
+/// The relations of a ciphertext. Only its type is used.
+#[derive(Clone, Copy, Debug)]
+pub enum Ciphertext<const ITEM: bool> {}
+
+impl<const ITEM: bool> RingStatement for Ciphertext<ITEM> {
+    const NAME: &'static str = if ITEM { "item" } else { "view" };
+    type Public = EncryptedPublic;
+    type Private = EncryptedPrivate;
+
+    fn relations() -> Relations {
+        let [a, joint, first, second, w0, w1, s0, s1] = array::from_fn(|column| column);
+        let mask = 0;
+        let [q, _] = moduli();
+        let of = |public, product, factor, over, rest| {
+            let modulus = q.clone();
+            Relation { public, products: vec![product], multiples: Vec::new(), factor, modulus, over, rest }
+        };
+        let t = Fr::from(PLAINTEXT);
+        Relations {
+            public: ENCRYPTED_COLUMNS,
+            secrets: 1,
+            relations: vec![
+                of(second, (-Fr::ONE, a, mask), Fr::ONE, Digits::halved(1), Digits::SMALL),
+                of(first, (-Fr::ONE, joint, mask), t, Digits::topped(2), Digits::halved(2)),
+            ],
+            seen: None,
+            sums: vec![Sum { relation: 1, weights: w0, slots: s0 }, Sum { relation: 1, weights: w1, slots: s1 }],
+        }
+    }
+
+    fn columns(public: &EncryptedPublic) -> Vec<Vec<Fr>> {
+        public.columns().to_vec()
+    }
+
+    fn secrets(private: &EncryptedPrivate) -> Vec<&[i64]> {
+        vec![&private.mask]
+    }
+
+    fn slots(public: &EncryptedPublic, private: &EncryptedPrivate) -> Vec<Fr> {
+        let BoardPublic { kind, pending, color, phase, .. } = public.board;
+        let side = Side { color, ..private.side.clone() };
+        // What no commitment of a game holds has no vector; the board refuses it.
+        let vector = is_well_formed(&side).then(|| kind.vector(&side.without(pending), phase)).unwrap_or_default();
+        vector.iter().map(|slot| Fr::from(*slot)).collect()
+    }
+}
+
+/// The circuit of *item* or *view*.
+#[derive(Clone)]
+pub struct EncryptedCircuit<const ITEM: bool> {
+    board: Arc<BoardWitness<ITEM>>,
+    ring: RingCircuit<Ciphertext<ITEM>>,
+}
+
+/// The circuit of *item*.
+pub type ItemCircuit = EncryptedCircuit<true>;
+/// The circuit of *view*.
+pub type ViewCircuit = EncryptedCircuit<false>;
+
+impl<const ITEM: bool> fmt::Debug for EncryptedCircuit<ITEM> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "circuit of {}", Self::NAME)
+    }
+}
+
+/// The columns of the board, and those of the ciphertext.
+#[derive(Clone, Debug)]
+pub struct EncryptedConfig {
+    board: OwnStepConfig,
+    ring: RingConfig,
+}
+
+impl<const ITEM: bool> EncryptedCircuit<ITEM> {
+    /// How many rows the parts of the board take.
+    fn rows(config: &EncryptedConfig) -> Rows {
+        let mut cx = Context::dry(config.board.common());
+        BoardWitness::<ITEM>(Witness::blank()).slots(&mut cx);
+        cx.taken()
+    }
+}
+
+impl<const ITEM: bool> StatementCircuit for EncryptedCircuit<ITEM> {
+    const NAME: &'static str = Ciphertext::<ITEM>::NAME;
+    const K: u32 = 14;
+    type Public = EncryptedPublic;
+    type Private = EncryptedPrivate;
+
+    fn new(public: &EncryptedPublic, private: &EncryptedPrivate) -> Self {
+        Self {
+            board: Arc::new(BoardWitness(Witness::encrypted(public, private))),
+            ring: RingCircuit::new(public, private),
+        }
+    }
+
+    fn blank() -> Self {
+        Self { board: Arc::new(BoardWitness(Witness::blank())), ring: RingCircuit::blank() }
+    }
+
+    fn instance(public: &EncryptedPublic) -> Vec<Vec<Fr>> {
+        let board = public.board.inputs().to_array().to_vec();
+        public.columns().into_iter().chain([board]).collect()
+    }
+}
+
+impl<const ITEM: bool> Circuit<Fr> for EncryptedCircuit<ITEM> {
+    type Config = EncryptedConfig;
+    type FloorPlanner = SimpleFloorPlanner;
+    type Params = ();
+
+    fn without_witnesses(&self) -> Self {
+        Self::blank()
+    }
+
+    fn configure(meta: &mut ConstraintSystem<Fr>) -> EncryptedConfig {
+        let ring = RingConfig::configure(meta, &Ciphertext::<ITEM>::relations());
+        EncryptedConfig { board: OwnStepConfig::configure(meta), ring }
+    }
+
+    fn synthesize(&self, config: EncryptedConfig, mut layouter: impl Layouter<Fr>) -> Result<(), Error> {
+        let challenges = config.ring.challenges.map(|challenge| known(layouter.get_challenge(challenge)));
+        let taken = Self::rows(&config);
+        layouter.assign_region(
+            || Self::NAME,
+            |region| {
+                let region = RegionCtx::new(region, Vec::new());
+                let mut cx = Context::new(region, config.board.common(), OwnStepConfig::first_rows(taken));
+                let (board, slots) = self.board.slots(&mut cx);
+                cx.publish(&board.inputs(), BOARD_INPUTS);
+                self.ring.lay(&config.ring, &mut cx.region, challenges, &slots);
+                Ok(())
+            },
+        )
     }
 }

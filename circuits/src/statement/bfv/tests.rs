@@ -1,17 +1,20 @@
 //! *item* and *view* against their native twin, and a forgery for every binding.
 
+mod encrypted;
 mod forgeries;
+pub mod named;
 mod rigidity;
 mod values;
 
 use std::collections::BTreeSet;
 
 use engines::{
-    bfv::{
-        statement::{VectorPrivate, VectorPublic, check, gather},
-        vector::{Kind, SLOTS, slots},
+    bfv::vector::{Kind, SLOTS, slots},
+    testing::{
+        mutations_vector,
+        named::{VECTOR_INPUTS, VectorPrivate, VectorPublic, check, gather},
+        vectors,
     },
-    testing::{mutations_vector, vectors},
 };
 use ff::Field;
 use fog::{engine::Phase, testing::seed};
@@ -27,12 +30,11 @@ use rand::{
 };
 use rules::{Color, PieceType, Side, Square, lines::all_lines};
 
-use super::{ItemCircuit, ViewCircuit};
 use crate::{
     StatementCircuit,
     gadget::{Columns as _, Context, Layout, RegionCtx},
-    statement::turn::config::PUBLIC_INPUTS,
 };
+use named::{NamedItem, NamedView};
 
 type Draw = (VectorPublic, VectorPrivate);
 
@@ -72,10 +74,10 @@ fn agree<C: Layout<Public = VectorPublic, Private = VectorPrivate>>(kind: Kind, 
     every_public_input_is_bound::<C>(&draws[0]);
 }
 
-/// Those that the statement has, and the zeros that fill the shape: all are changed at once, and each row of a public input refuses its own.
+/// All are changed at once, and each row of a public input refuses its own.
 fn every_public_input_is_bound<C: Layout<Public = VectorPublic, Private = VectorPrivate>>((public, private): &Draw) {
     let circuit = C::new(public, private);
-    let rows = || 0..PUBLIC_INPUTS;
+    let rows = || 0..VECTOR_INPUTS;
     let changed = C::instance(public).remove(0).iter().map(|value| *value + Fr::ONE).collect();
     let failures = prover(&circuit, changed).verify_at_rows(rows(), rows()).expect_err("all are changed");
     let refused: BTreeSet<usize> = failures.iter().map(row).collect();
@@ -92,12 +94,12 @@ fn row(failure: &VerifyFailure) -> usize {
 
 #[test]
 fn items_agree() {
-    agree::<ItemCircuit>(Kind::Item, 91);
+    agree::<NamedItem>(Kind::Item, 91);
 }
 
 #[test]
 fn views_agree() {
-    agree::<ViewCircuit>(Kind::View, 92);
+    agree::<NamedView>(Kind::View, 92);
 }
 
 /// The public inputs that a circuit computes, without a region.
@@ -125,8 +127,8 @@ fn circuits_compute_the_vectors_of_any_board() {
             let private = VectorPrivate { side: side.clone(), salt, vector_salt };
             let draw = gather(kind, pending, phase, private).expect("it fits its encoding");
             let found = match kind {
-                Kind::Item => computed::<ItemCircuit>(&draw),
-                Kind::View => computed::<ViewCircuit>(&draw),
+                Kind::Item => computed::<NamedItem>(&draw),
+                Kind::View => computed::<NamedView>(&draw),
             };
             assert_eq!(found, draw.0.to_instance(), "{number}, {kind:?}: {:?}", draw.1.side);
         }

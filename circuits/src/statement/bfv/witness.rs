@@ -1,11 +1,10 @@
 //! The plain values of a board that *item* and *view*, *shown* and *asked* assign, read off the statement once. Nothing here decides anything: of a false statement some gate
 //! refuses the values.
 
+#[cfg(test)]
+use engines::testing::named::{VectorPrivate, VectorPublic};
 use engines::{
-    bfv::{
-        statement::{VectorPrivate, VectorPublic},
-        vector::Kind,
-    },
+    bfv::encrypted::{EncryptedPrivate, EncryptedPublic},
     psi::statement::{SetPrivate, SetPublic},
 };
 use ff::Field;
@@ -23,13 +22,26 @@ pub struct Witness {
     pub pending: usize,
     pub is_black: bool,
     pub is_pre: bool,
-    /// The salt of what the proof names the board's vector or set by.
+    /// The salt of what the proof names the board's set by, if it does.
     pub salt: Fr,
 }
 
 impl Witness {
-    /// The board of a vector, with the salt of its hash.
-    pub fn new(public: &VectorPublic, private: &VectorPrivate) -> Self {
+    /// An empty board, whose salt everyone knows: what keys are made from.
+    pub fn blank() -> Self {
+        let state = StateWitness::new(&Side::empty(Color::White), Fr::ZERO);
+        Self::of(state, (None, Color::White, Phase::Pre), Fr::ZERO)
+    }
+
+    /// The board of a vector that is encrypted.
+    pub fn encrypted(public: &EncryptedPublic, private: &EncryptedPrivate) -> Self {
+        let (state, board) = (StateWitness::new(&private.side, private.salt), &public.board);
+        Self::of(state, (board.pending, board.color, board.phase), Fr::ZERO)
+    }
+
+    /// The board of a vector that is named, with the salt of its hash.
+    #[cfg(test)]
+    pub fn named(public: &VectorPublic, private: &VectorPrivate) -> Self {
         let state = StateWitness::new(&private.side, private.salt);
         Self::of(state, (public.pending, public.color, public.phase), private.vector_salt)
     }
@@ -44,19 +56,6 @@ impl Witness {
         let (is_black, is_pre) = (color == Color::Black, phase == Phase::Pre);
         Self { state, pending: square_number(pending) as usize, is_black, is_pre, salt }
     }
-}
-
-/// An empty board, whose salts everyone knows: what keys are made from.
-pub fn blank(kind: Kind) -> (VectorPublic, VectorPrivate) {
-    let public = VectorPublic {
-        kind,
-        commitment: Fr::ZERO,
-        pending: None,
-        color: Color::White,
-        phase: Phase::Pre,
-        vector: Fr::ZERO,
-    };
-    (public, VectorPrivate { side: Side::empty(Color::White), salt: Fr::ZERO, vector_salt: Fr::ZERO })
 }
 
 impl Drop for Witness {

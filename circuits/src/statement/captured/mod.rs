@@ -50,6 +50,7 @@ impl RingStatement for Captured {
                 of(opened, (Fr::ONE, product, key), t, &q_switched, plaintext, Digits::topped(9)),
             ],
             seen: Some(Seen { relation: 3, weights, modulus: PLAINTEXT }),
+            sums: Vec::new(),
         }
     }
 

@@ -81,7 +81,7 @@ fn every_constraint_of_what_is_seen_is_needed() {
     let [plain, times] = relations.places()[3];
     let with = |change: &dyn Fn(&mut Numbers)| {
         let mut numbers = circuit.numbers();
-        numbers.sum = vec![Fr::ZERO; DEGREE + 1];
+        numbers.sums[0] = vec![Fr::ZERO; DEGREE + 1];
         for column in numbers.limbs.iter_mut().chain(&mut numbers.small) {
             column[DEGREE] = Fr::ZERO;
         }
@@ -89,8 +89,8 @@ fn every_constraint_of_what_is_seen_is_needed() {
         CapturedCircuit::forged(public.clone(), numbers)
     };
     assert_only(&with(&|_| ()), "something is seen");
-    assert_only(&with(&|numbers| numbers.sum.fill(-Fr::ONE)), "the sum is complete");
-    assert_only(&with(&|numbers| numbers.sum[1..].fill(-Fr::ONE)), "sum = plaintext·weight + sum'");
+    assert_only(&with(&|numbers| numbers.sums[0].fill(-Fr::ONE)), "the sum is complete");
+    assert_only(&with(&|numbers| numbers.sums[0][1..].fill(-Fr::ONE)), "sum = plaintext·weight + sum'");
     // Nothing at all, and a number that isn't whole.
     let seen = format!("lookup {}.", plain.limb);
     assert_only(&with(&|numbers| numbers.limbs[plain.limb][DEGREE] = -Fr::ONE), &seen);

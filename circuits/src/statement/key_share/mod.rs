@@ -50,7 +50,7 @@ impl RingStatement for KeyShare {
             relations.push(of(second, vec![(-Fr::ONE, common, key)], Vec::new()));
             relations.push(of(round_2, vec![(-Fr::ONE, difference, key), (-Fr::ONE, joint, mask)], Vec::new()));
         }
-        Relations { public: KEY_SHARE_COLUMNS, secrets: 2, relations, seen: None }
+        Relations { public: KEY_SHARE_COLUMNS, secrets: 2, relations, seen: None, sums: Vec::new() }
     }
 
     fn columns(public: &KeySharePublic) -> Vec<Vec<Fr>> {

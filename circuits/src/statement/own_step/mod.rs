@@ -5,7 +5,7 @@
 //! [`capture`] is one that the move could make.
 
 mod capture;
-mod config;
+pub(in crate::statement) mod config;
 mod way;
 
 #[cfg(test)]

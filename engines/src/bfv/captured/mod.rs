@@ -18,20 +18,16 @@
 pub mod party;
 
 use super::{
-    integers::{are_small, column, guarded, is_below, is_small, lifted, secret},
-    parameters::{DEGREE, DROPPED, PLAINTEXT, Parameters},
+    integers::{are_small, column, encryption_bound, guarded, is_below, is_small, opened, secret, weights_of},
+    parameters::{DEGREE, PLAINTEXT},
     vector::{Aim, slots},
 };
-use fhe::bfv::{Encoding, Plaintext};
-use fhe_math::rq::{Poly, Representation, traits::TryConvertFrom};
-use fhe_traits::FheEncoder;
+use fhe_math::rq::Poly;
 use fog::{F, engine::Cause, statement::Statement};
 use num_bigint::BigInt;
 use rules::{Color, Square};
 use zeroize::Zeroizing;
 
-/// Errors of an encryption, times the plaintext modulus, are below this power of two.
-pub const ENCRYPTION_BITS: u32 = 25;
 /// The noise of an opened product, times the plaintext modulus, is below this power of two: some more than the flood.
 pub const NOISE_BITS: u32 = 122;
 /// The largest sum of the captured square's slots.
@@ -131,8 +127,7 @@ pub fn check(public: &CapturedPublic, private: &CapturedPrivate) -> Result<(), C
     fog::ensure!(is_small(&(&public.share + &(&common * &*key))), CapturedError::Key);
     fog::ensure!(is_small(&(&public.view[1] - &(&common * &*mask))), CapturedError::View);
     let (_, noise) = opened(&(&public.view[0] - &(&joint * &*mask)));
-    let bound = BigInt::from(1) << ENCRYPTION_BITS;
-    fog::ensure!(noise.iter().all(|value| is_below(value, &bound)), CapturedError::View);
+    fog::ensure!(noise.iter().all(|value| is_below(value, &encryption_bound())), CapturedError::View);
     let key = of(&private.key, &public.second)?;
     let (plaintext, noise) = opened(&(&public.rest + &(&second * &*key)));
     let plaintext = Zeroizing::new(plaintext);
@@ -145,23 +140,8 @@ pub fn check(public: &CapturedPublic, private: &CapturedPrivate) -> Result<(), C
     Ok(())
 }
 
-/// The plaintext that a polynomial stands for, with what is over, times the plaintext modulus.
-pub(crate) fn opened(poly: &Poly) -> (Vec<u64>, Vec<BigInt>) {
-    let modulus = poly.ctx().modulus();
-    let opened = lifted(poly).into_iter().map(|value| {
-        let scaled = value * PLAINTEXT;
-        let rounded = (&scaled + (modulus >> 1_u32)) / modulus;
-        let over = BigInt::from(scaled) - BigInt::from(&rounded * modulus);
-        (u64::try_from(rounded % PLAINTEXT).unwrap_or_default(), over)
-    });
-    opened.unzip()
-}
-
 /// By what the coefficients of a product are multiplied, lowest power first, so that the sum is that of the slots in which a man on a square is seen by the
 /// receiver of this color: where its pieces look for men, and where its pawns look for what has jumped onto the square.
-///
-/// A plaintext's slots are its values at roots `ω` of `Xᴺ + 1`, so the weight of `Xʲ` is the sum of the `ωʲ`. The library makes a vector's polynomial, whose coefficient at
-/// `j` is the sum of `ω⁻ʲ/N`; and `ωʲ = −ω^(j−N)`.
 pub fn weights(receiver: Color, square: Square) -> Vec<u64> {
     let jumped = square.offset(0, -(!receiver).forward());
     let mut of_square = vec![0_u64; DEGREE];
@@ -173,18 +153,5 @@ pub fn weights(receiver: Color, square: Square) -> Vec<u64> {
         };
         *place = shows.into();
     }
-    let powers = coefficients(&of_square).unwrap_or_else(|| vec![0; DEGREE]);
-    let degree = DEGREE as u64;
-    let (first, rest) = powers.split_at(1);
-    let rest = rest.iter().rev().map(|value| (PLAINTEXT - value) % PLAINTEXT);
-    first.iter().copied().chain(rest).map(|value| value * degree % PLAINTEXT).collect()
-}
-
-/// The polynomial of a vector of slots; none if the library fails.
-fn coefficients(slots: &[u64]) -> Option<Vec<u64>> {
-    let parameters = Parameters::get().ok()?;
-    let plaintext = Plaintext::try_encode(slots, Encoding::simd_at_level(DROPPED), &parameters.scheme).ok()?;
-    let poly = Poly::try_convert_from(&plaintext, parameters.switched(), false, Representation::PowerBasis).ok()?;
-    let row = poly.coefficients().row(0).to_vec();
-    Some(row)
+    weights_of(&of_square)
 }

@@ -10,7 +10,7 @@
 //! ```
 
 use super::{CapturedError, CapturedStatement, check};
-use crate::bfv::{RingProofs, own::SHAPE, receiver::Receiver, sender::Sender};
+use crate::bfv::{RingProofs, receiver::Receiver, sender::Sender};
 use fog::{
     engine::{CommittedState, Exchange, Fault, MessageSize, Party, Phase, Step, Word, Work},
     statement::Proves,
@@ -57,11 +57,20 @@ fn later(fault: Fault) -> Fault {
     }
 }
 
-/// The sizes of all messages.
-fn shape() -> Vec<MessageSize> {
-    let [item, view, share] = SHAPE;
+/// The sizes of all messages, given those of a sight.
+fn shape([item, view, share]: [MessageSize; 3]) -> Vec<MessageSize> {
     let asked = MessageSize { proof: view.proof + CAPTURED_BYTES, ..view };
     vec![item, view, MessageSize { content: share.total() + item.content, proof: item.proof }, asked, share]
+}
+
+/// The work of both sights.
+fn both(earlier: Work, sight: Work) -> Work {
+    Work {
+        ciphertext_muls: earlier.ciphertext_muls + sight.ciphertext_muls,
+        proofs: earlier.proofs + sight.proofs,
+        verifications: earlier.verifications + sight.verifications,
+        ..Work::default()
+    }
 }
 
 /// The receiver, who has captured.
@@ -95,7 +104,7 @@ impl Party for Taker {
     type Output = Sight;
 
     fn shape(&self) -> Vec<MessageSize> {
-        shape()
+        shape(self.sight.own.shape())
     }
 
     fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Sight>, Fault> {
@@ -103,9 +112,9 @@ impl Party for Taker {
         let step = match self.taken {
             0 => Step { output: None, ..self.earlier.step(received)? },
             1 => {
-                let (got, expected) = (message.len(), shape()[2].total());
+                let (got, expected) = (message.len(), self.shape()[2].total());
                 fog::ensure!(got == expected, Fault::Length { index: 2, got, expected });
-                let (share, item) = message.split_at(SHAPE[2].total());
+                let (share, item) = message.split_at(self.sight.own.shape()[2].total());
                 self.earlier.step(Some(share))?;
                 let proof = self.prove(share)?;
                 let Step { send, .. } = self.sight.step(Some(item)).map_err(later)?;
@@ -118,9 +127,8 @@ impl Party for Taker {
     }
 
     fn work(&self) -> Work {
-        let [earlier, sight] = [self.earlier.work(), self.sight.work()];
-        let (ciphertext_muls, proofs) = (earlier.ciphertext_muls + sight.ciphertext_muls, sight.ciphertext_muls);
-        Work { ciphertext_muls, proofs, ..Work::default() }
+        let work = both(self.earlier.work(), self.sight.work());
+        Work { proofs: work.proofs + u64::from(self.taken > 1), ..work }
     }
 
     fn meaning(&self) -> String {
@@ -142,7 +150,7 @@ impl Party for Giver {
     type Output = ();
 
     fn shape(&self) -> Vec<MessageSize> {
-        shape()
+        shape(self.sight.own.shape())
     }
 
     fn step(&mut self, received: Option<&[u8]>) -> Result<Step<()>, Fault> {
@@ -157,9 +165,9 @@ impl Party for Giver {
                 Step::send(parts.into_iter().flatten().flatten().collect())
             }
             _ => {
-                let (got, expected) = (message.len(), shape()[3].total());
+                let (got, expected) = (message.len(), self.shape()[3].total());
                 fog::ensure!(got == expected, Fault::Length { index: 3, got, expected });
-                let (view, proof) = message.split_at(SHAPE[1].total());
+                let (view, proof) = message.split_at(self.sight.own.shape()[1].total());
                 let public = self.earlier.captured(self.square)?;
                 Proves::<CapturedStatement>::verify(&*self.proofs, &public, proof).map_err(|error| {
                     let cause = format!("no man on the captured square was seen before the capture: {error}");
@@ -173,9 +181,8 @@ impl Party for Giver {
     }
 
     fn work(&self) -> Work {
-        let [earlier, sight] = [self.earlier.work(), self.sight.work()];
-        let (ciphertext_muls, verifications) = (earlier.ciphertext_muls + sight.ciphertext_muls, sight.ciphertext_muls);
-        Work { ciphertext_muls, verifications, ..Work::default() }
+        let work = both(self.earlier.work(), self.sight.work());
+        Work { verifications: work.verifications + u64::from(self.taken > 1), ..work }
     }
 
     fn meaning(&self) -> String {

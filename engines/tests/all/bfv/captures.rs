@@ -7,6 +7,8 @@ use engines::{
     bfv::{
         Bfv,
         captured::party::{CAPTURED_BYTES, earlier, state},
+        decryption::DECRYPTION_BYTES,
+        encrypted::ENCRYPTED_BYTES,
         parameters::{CIPHERTEXT_BYTES, POLY_BYTES, SHARE_BYTES},
     },
     own_step::OWN_STEP_BYTES,
@@ -53,19 +55,19 @@ fn refused<T>(found: Result<T, Fault>) -> (usize, String) {
 
 #[test]
 fn who_has_captured_proves_it_before_its_next_sight() {
-    let (keys, sealed) = (keys(&*Kind::BfvSteps(NativeSetProofs).engine()), CIPHERTEXT_BYTES + WORD);
+    let keys = keys(&*Kind::BfvSteps(NativeSetProofs).engine());
+    let [sealed, share] = [CIPHERTEXT_BYTES + WORD + ENCRYPTED_BYTES, SHARE_BYTES + WORD + DECRYPTION_BYTES];
     for scene in after_captures(seed(321)).take(3) {
         let (sender, receiver) = parties(&keys, &scene.exchange, &scene);
         let sizes: Vec<usize> = sender.shape().iter().map(|size| size.total()).collect();
         let steps = OWN_STEP_BYTES;
-        let share = SHARE_BYTES + WORD;
         assert_eq!(sizes, [sealed + steps, sealed + steps, share + sealed, sealed + CAPTURED_BYTES, share]);
         let (sender, receiver) = run(sender, receiver);
         let [own, other] = [scene.exchange.receiver(), scene.exchange.sender()];
         let [own, other] = [own, other].map(|color| scene.exchange.board(&scene.own[color.index()].side));
         assert_eq!(receiver.output(), Some(&Sight::between(&own, &other, true)));
         let of = |work: fog::engine::Work| [work.proofs, work.verifications, work.ciphertext_muls];
-        assert_eq!([of(sender.work()), of(receiver.work())], [[1, 2, 2], [2, 1, 2]]);
+        assert_eq!([of(sender.work()), of(receiver.work())], [[5, 4, 2], [4, 5, 2]]);
 
         // Nobody proves a capture after the own move, where none was made, and where it isn't known.
         let mut quiet = scene.exchange.clone();
@@ -84,14 +86,24 @@ fn every_part_of_a_proven_capture_is_bound() {
     let (mut sender, mut receiver) = parties(&keys, &scene.exchange, &scene);
     receiver.step(None).expect("it waits");
     let mut message = sender.step(None).expect("an opening").send.expect("an opening");
-    let sealed = CIPHERTEXT_BYTES + WORD;
-    let share = SHARE_BYTES + WORD;
-    let places: [&[usize]; 5] = [
-        &[0, POLY_BYTES, CIPHERTEXT_BYTES, sealed - 1],
-        &[0, POLY_BYTES, CIPHERTEXT_BYTES, sealed - 1],
-        &[0, SHARE_BYTES, share - 1, share, share + CIPHERTEXT_BYTES, share + sealed - 1],
-        &[0, POLY_BYTES, CIPHERTEXT_BYTES, sealed - 1, sealed, sealed + CAPTURED_BYTES - 1],
-        &[0, SHARE_BYTES, share - 1],
+    // The ends of each part: polynomials, seals and proofs.
+    let ciphertext =
+        [0, POLY_BYTES, CIPHERTEXT_BYTES, CIPHERTEXT_BYTES + WORD, CIPHERTEXT_BYTES + WORD + ENCRYPTED_BYTES];
+    let share = [0, SHARE_BYTES, SHARE_BYTES + WORD, SHARE_BYTES + WORD + DECRYPTION_BYTES];
+    let ends = |parts: &[&[usize]]| {
+        let (mut places, mut start) = (Vec::new(), 0);
+        for part in parts {
+            places.extend(part.windows(2).flat_map(|ends| [start + ends[0], start + ends[1] - 1]));
+            start += part[part.len() - 1];
+        }
+        places
+    };
+    let places = [
+        ends(&[&ciphertext]),
+        ends(&[&ciphertext]),
+        ends(&[&share, &ciphertext]),
+        ends(&[&ciphertext, &[0, CAPTURED_BYTES]]),
+        ends(&[&share]),
     ];
     for (index, places) in places.into_iter().enumerate() {
         let mut take = |message: &[u8]| match index % 2 {
@@ -100,7 +112,7 @@ fn every_part_of_a_proven_capture_is_bound() {
         };
         for place in places {
             let mut other = message.clone();
-            other[*place] ^= 1;
+            other[place] ^= 1;
             assert_eq!(refused(take(&other)).0, index, "byte {place} of message {index}");
         }
         assert_eq!(refused(take(&message[..message.len() - 1])), (index, "length".into()));
@@ -151,7 +163,8 @@ fn a_capture_of_what_was_not_seen_is_refused() {
     // The own machine makes no proof of it.
     let (index, cause) = refused(receiver.step(Some(&share)));
     assert!(index == 2 && cause.contains("no man was seen on the captured square"), "{cause}");
-    let (index, cause) = refused(sender.step(Some(&vec![0; CIPHERTEXT_BYTES + WORD + CAPTURED_BYTES])));
+    let (index, cause) =
+        refused(sender.step(Some(&vec![0; CIPHERTEXT_BYTES + WORD + ENCRYPTED_BYTES + CAPTURED_BYTES])));
     assert!(index == 3 && cause.contains("no man on the captured square was seen"), "{cause}");
 }
 
@@ -162,12 +175,18 @@ fn an_earlier_sight_without_the_captured_man_is_refused() {
     let color = before.sender().index();
     let mut other = state(&before, &scene.own[color]).expect("a state before the capture");
     other.side.pieces[square.index()] = None;
-    let mut lying = keys[color].sender(&before, &other, &[]).expect("a sight").0;
     let (_, mut receiver) = parties(&keys, &scene.exchange, &scene);
     receiver.step(None).expect("it waits");
+    // Its own machine makes no proof of it.
+    let mut lying = keys[color].sender(&before, &other, &[]).expect("a sight").0;
+    assert!(matches!(lying.step(None), Err(Fault::Internal(_))));
+    // Nor does the proof of the right board serve, whose keys are the same without proofs.
+    let unproven = set_up(&Bfv::default()).expect("a set-up").outputs;
+    let mut lying = Keys::from(unproven)[color].sender(&before, &other, &[]).expect("a sight").0;
     let opening = lying.step(None).expect("an opening").send.expect("an opening");
-    let view = receiver.step(Some(&opening)).expect("a right seal").send.expect("a view");
-    let share = lying.step(Some(&view)).expect("a right view").send.expect("a share");
-    let (index, cause) = refused(receiver.step(Some(&[share, vec![0; CIPHERTEXT_BYTES + WORD]].concat())));
-    assert!(index == 2 && cause.contains("isn't given again as it was"), "{cause}");
+    let (mut honest, _) = parties(&keys, &scene.exchange, &scene);
+    let right = honest.step(None).expect("an opening").send.expect("an opening");
+    let (index, cause) = refused(receiver.step(Some(&[&opening[..], &right[opening.len()..]].concat())));
+    assert!(index == 0 && cause.contains("doesn't encrypt what the committed board gives"), "{cause}");
+    receiver.step(Some(&right)).expect("the right opening");
 }

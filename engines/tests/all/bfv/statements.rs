@@ -1,12 +1,13 @@
-//! The native checks of *item* and *view*, *key share* and *captured*: what is true is accepted, each broken value is refused by the relation that it breaks.
+//! The native checks of *item*, *view*, *decryption*, *key share*, *captured* and of named vectors: what is true is accepted, each broken value is refused by the relation that it breaks.
 
 use engines::{
-    bfv::{
-        captured as captures, shares,
-        statement::{VECTOR_INPUTS, VectorError, check},
-        vector::Kind,
+    bfv::{captured as captures, decryption, encrypted as ciphertexts, shares, vector::Kind},
+    testing::{
+        captured, decryptions, encrypted, key_shares, mutations_captured, mutations_decryption, mutations_encrypted,
+        mutations_key_share, mutations_vector,
+        named::{VECTOR_INPUTS, VectorError, check},
+        vectors,
     },
-    testing::{captured, key_shares, mutations_captured, mutations_key_share, mutations_vector, vectors},
 };
 use fog::{
     engine::Phase,
@@ -59,5 +60,35 @@ fn every_broken_value_of_a_key_share_is_refused_by_its_relation() {
             let found = shares::check(&mutation.public, &mutation.private).err();
             assert_eq!(found, mutation.expected, "{}", mutation.name);
         }
+    }
+}
+
+/// *Item* and *view* in positions of both colors and phases, with a captured man and without.
+#[test]
+fn every_broken_value_of_a_ciphertext_is_refused_by_its_relation() {
+    for (kind, number) in Kind::ALL.into_iter().zip(326..) {
+        let mut kinds_of_draws = std::collections::HashSet::new();
+        for (public, private) in encrypted(kind, seed(number)).take(100) {
+            assert_eq!(ciphertexts::check(&public, &private), Ok(()));
+            let board = public.board;
+            if !kinds_of_draws.insert((board.color, board.phase == Phase::Pre, board.pending.is_some())) {
+                continue;
+            }
+            for mutation in mutations_encrypted(&public, &private) {
+                let found = ciphertexts::check(&mutation.public, &mutation.private).err();
+                assert_eq!(found, mutation.expected, "{}", mutation.name);
+            }
+        }
+        assert_eq!(kinds_of_draws.len(), 2 * 3, "{kind:?}: {kinds_of_draws:?}");
+    }
+}
+
+#[test]
+fn every_broken_value_of_a_decryption_is_refused_by_its_relation() {
+    let (public, private) = decryptions(seed(328)).next().expect("a sight");
+    assert_eq!(decryption::check(&public, &private), Ok(()));
+    for mutation in mutations_decryption(&public, &private) {
+        let found = decryption::check(&mutation.public, &mutation.private).err();
+        assert_eq!(found, mutation.expected, "{}", mutation.name);
     }
 }

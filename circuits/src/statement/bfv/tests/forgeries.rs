@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 
 use engines::{
-    bfv::{
-        statement::{VectorPrivate, VectorPublic},
-        vector::Kind,
+    bfv::vector::Kind,
+    testing::{
+        named::{VectorPrivate, VectorPublic},
+        vectors,
     },
-    testing::vectors,
 };
 use fog::testing::seed;
 use halo2curves::bn256::Fr;
 
-use super::super::{ItemCircuit, ViewCircuit};
+use super::named::{NamedItem, NamedView};
 use crate::{
     gadget::{
         Label, Layout, Tamper,
@@ -70,6 +70,6 @@ fn refuse<C: Layout<Public = VectorPublic, Private = VectorPrivate>>(
 
 #[test]
 fn every_binding_refuses_a_forgery_that_nothing_else_refuses() {
-    refuse("I", Kind::Item, ItemCircuit::tampered);
-    refuse("V", Kind::View, ViewCircuit::tampered);
+    refuse("I", Kind::Item, NamedItem::tampered);
+    refuse("V", Kind::View, NamedView::tampered);
 }

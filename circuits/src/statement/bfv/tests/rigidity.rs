@@ -6,13 +6,13 @@
 use std::collections::BTreeSet;
 
 use engines::{
-    bfv::{statement::VectorInputs, vector::Kind},
-    testing::vectors,
+    bfv::vector::Kind,
+    testing::{named::VectorInputs, vectors},
 };
 
 use super::{
-    super::{ItemCircuit, ViewCircuit},
     forgeries,
+    named::{NamedItem, NamedView},
 };
 use crate::{
     gadget::Label,
@@ -41,8 +41,8 @@ fn is_output(row: usize) -> bool {
     VectorInputs::NAMES.get(row).is_none_or(|name| FREE.iter().all(|(free, _)| free != name))
 }
 
-impl Rigid for ItemCircuit {
-    const LOOSENED: &'static [usize] = &[281; WITNESSES];
+impl Rigid for NamedItem {
+    const LOOSENED: &'static [usize] = &[277; WITNESSES];
     const UNBOUND: &'static [usize] = &[2; WITNESSES];
 
     fn is_output(row: usize) -> bool {
@@ -58,8 +58,8 @@ impl Rigid for ItemCircuit {
     }
 }
 
-impl Rigid for ViewCircuit {
-    const LOOSENED: &'static [usize] = &[281; WITNESSES];
+impl Rigid for NamedView {
+    const LOOSENED: &'static [usize] = &[277; WITNESSES];
     const UNBOUND: &'static [usize] = &[2; WITNESSES];
 
     fn is_output(row: usize) -> bool {

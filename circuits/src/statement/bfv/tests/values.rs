@@ -1,8 +1,8 @@
 //! *item* and *view* slot by slot.
 
-use engines::bfv::{
-    statement::{VectorPrivate, VectorPublic, gather},
-    vector::Kind,
+use engines::{
+    bfv::vector::Kind,
+    testing::named::{VectorPrivate, VectorPublic, gather},
 };
 use ff::Field;
 use fog::{engine::Phase, testing::seed};
@@ -14,7 +14,7 @@ use rules::{
     lines::{lines, may_stand},
 };
 
-use super::super::{ItemCircuit, ViewCircuit};
+use super::named::{NamedItem, NamedView};
 use crate::{
     gadget::Layout,
     values::{Dry, compare, differ},
@@ -101,10 +101,10 @@ fn slots_agree<C: Layout<Public = VectorPublic, Private = VectorPrivate>>(draws:
 
 #[test]
 fn items_are_those_of_every_square() {
-    slots_agree::<ItemCircuit>(&items(&mut StdRng::seed_from_u64(seed(95))));
+    slots_agree::<NamedItem>(&items(&mut StdRng::seed_from_u64(seed(95))));
 }
 
 #[test]
 fn views_are_those_of_every_piece() {
-    slots_agree::<ViewCircuit>(&views(&mut StdRng::seed_from_u64(seed(96))));
+    slots_agree::<NamedView>(&views(&mut StdRng::seed_from_u64(seed(96))));
 }

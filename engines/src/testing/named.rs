@@ -1,19 +1,50 @@
-//! The statements *item* and *view* (engine `bfv`): a vector, named by its hash, is exactly what a committed board gives, once the piece that the
-//! last move captured is off it.
-//!
-//! Nothing is said here of any ciphertext of the vector: see docs/src/engine-bfv.md.
+//! A vector named by its hash, which is exactly what a committed board gives, once the piece that the last move captured is off it: how tests hold the slots that circuits lay
+//! against native vectors. No game has it; [`encrypted`](crate::bfv::encrypted) says the same of a ciphertext.
 
 use crate::bfv::vector::Kind;
 use fog::{
     F,
     commitment::{commit, is_well_formed},
     engine::{Phase, sight_lines::context::square_field},
+    poseidon::{Tag, hash},
     secret::wipe,
 };
 use rules::{Color, Side, Square};
 
+/// Bits of a vector that one field element holds, lowest first: a multiple of the bits of either vector's slots.
+pub const ELEMENT_BITS: usize = 252;
+
+impl Kind {
+    /// Bits of a slot.
+    pub const fn bits(self) -> usize {
+        match self {
+            Self::Item => 3,
+            Self::View => 1,
+        }
+    }
+
+    /// Slots that one field element holds.
+    pub const fn packed(self) -> usize {
+        ELEMENT_BITS / self.bits()
+    }
+
+    /// The vector as field elements: [`Self::packed`] slots each, the first in the lowest bits.
+    pub fn pack(self, vector: &[u64]) -> Vec<F> {
+        let base = F::from(1 << self.bits());
+        let pack = |slots: &[u64]| slots.iter().rev().fold(F::zero(), |sum, slot| sum * base + F::from(*slot));
+        vector.chunks(self.packed()).map(pack).collect()
+    }
+
+    /// `H(VECTOR; root, salt)`, where the root chains the elements: `H(NODE; … H(NODE; H(NODE; e₀, e₁), e₂) …, e_n)`. The salt hides
+    /// which board it is of: positions can be guessed.
+    pub fn hash(self, vector: &[u64], salt: F) -> F {
+        let root = self.pack(vector).into_iter().reduce(|sum, element| hash(Tag::Node, sum, element));
+        hash(Tag::Vector, root.unwrap_or_default(), salt)
+    }
+}
+
 fog::public_inputs! {
-    /// The public inputs of *item* and of *view*.
+    /// The public inputs of a vector that is named.
     VectorInputs, VECTOR_INPUTS:
     /// The player's commitment, `C`.
     commitment,
@@ -27,14 +58,14 @@ fog::public_inputs! {
 }
 
 fog::statement! {
-    /// *item* and *view*: a vector is that of the committed board.
+    /// A vector is that of the committed board.
     VectorStatement: VectorPublic, VectorPrivate
 }
 
 /// What everyone sees of a vector's proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VectorPublic {
-    /// Which of the two statements it is. No input: each has its own key.
+    /// Which of the two vectors it is.
     pub kind: Kind,
     /// The player's commitment, `C`.
     pub commitment: F,
@@ -84,7 +115,7 @@ impl Drop for VectorPrivate {
     }
 }
 
-/// Which relation of *item* or *view* doesn't hold.
+/// Which relation doesn't hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VectorError {
     /// A number of the private state doesn't fit its bits.
@@ -112,7 +143,7 @@ pub fn gather(
     Ok((public, private))
 }
 
-/// The relation of *item* or *view*.
+/// What is said of a named vector.
 pub fn check(public: &VectorPublic, private: &VectorPrivate) -> Result<(), VectorError> {
     let mut private = private.clone();
     private.side.color = public.color;
@@ -120,4 +151,26 @@ pub fn check(public: &VectorPublic, private: &VectorPrivate) -> Result<(), Vecto
     fog::ensure!(right.commitment == public.commitment, VectorError::Commitment);
     fog::ensure!(right.vector == public.vector, VectorError::Vector);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bfv::vector::SLOTS;
+
+    /// Every slot has bits of its own.
+    #[test]
+    fn packing_is_by_bits() {
+        for (kind, largest, elements) in [(Kind::Item, 7, 46), (Kind::View, 1, 16)] {
+            let mut vector = vec![0; SLOTS];
+            assert_eq!(kind.pack(&vector), vec![F::zero(); elements]);
+            vector[kind.packed() + 2] = largest;
+            let found = kind.pack(&vector);
+            assert_eq!(found[1], F::from(largest << (2 * kind.bits())));
+            assert_eq!(found.iter().filter(|element| **element != F::zero()).count(), 1);
+            let full = kind.pack(&vec![largest; SLOTS]);
+            let all_ones = (0..ELEMENT_BITS).fold(F::zero(), |sum, _| sum + sum + F::one());
+            assert_eq!(full[0], all_ones);
+        }
+    }
 }

@@ -1,0 +1,59 @@
+//! *decryption*: a share of a product's decryption is made with the opened key share (engine `bfv-steps`). Verified by the peer alone. The native twin is
+//! `engines::bfv::decryption::check`, which says the relations.
+
+#[cfg(test)]
+mod tests;
+
+use std::array;
+
+use engines::bfv::{
+    decryption::{DECRYPTION_COLUMNS, DecryptionPrivate, DecryptionPublic},
+    integers::moduli,
+};
+use ff::Field;
+use halo2curves::bn256::Fr;
+
+use crate::gadget::ring::{
+    RingCircuit, RingStatement,
+    relation::{Digits, Relation, Relations},
+};
+
+/// *decryption*. Only its type is used.
+#[derive(Clone, Copy, Debug)]
+pub enum Decryption {}
+
+pub type DecryptionCircuit = RingCircuit<Decryption>;
+
+impl RingStatement for Decryption {
+    const NAME: &'static str = "decryption";
+    type Public = DecryptionPublic;
+    type Private = DecryptionPrivate;
+
+    fn relations() -> Relations {
+        let [a, share, second, decryption] = array::from_fn(|column| column);
+        let key = 0;
+        let of = |public, product, modulus, rest| Relation {
+            public,
+            products: vec![product],
+            multiples: Vec::new(),
+            factor: Fr::ONE,
+            modulus,
+            over: Digits::halved(1),
+            rest,
+        };
+        let [q, q_switched] = moduli();
+        let relations = vec![
+            of(share, (Fr::ONE, a, key), q, Digits::SMALL),
+            of(decryption, (-Fr::ONE, second, key), q_switched, Digits::topped(8)),
+        ];
+        Relations { public: DECRYPTION_COLUMNS, secrets: 1, relations, seen: None, sums: Vec::new() }
+    }
+
+    fn columns(public: &DecryptionPublic) -> Vec<Vec<Fr>> {
+        public.columns().to_vec()
+    }
+
+    fn secrets(private: &DecryptionPrivate) -> Vec<&[i64]> {
+        vec![&private.key]
+    }
+}

@@ -1,0 +1,100 @@
+//! The statement *decryption* (engine `bfv-steps`): a share of a product's decryption is made with the opened key share.
+//!
+//! With `a` the common random polynomial, `b` the player's share of the public key, `c₁` the product's second part and `d` the share, the player knows a small `s` with
+//!
+//! ```text
+//! b + a·s = small           modulo Q     s is the key share that it has opened
+//! d − c₁·s = a flood        modulo Q'    the share is of that key
+//! ```
+//!
+//! What hides the key may be sixteen times what an honest player draws, which is still too little to change a slot.
+
+use super::integers::{are_small, centered, column, guarded, is_below, is_small, secret};
+use fhe_math::rq::Poly;
+use fog::{F, engine::Cause, statement::Statement};
+use num_bigint::BigInt;
+use zeroize::Zeroizing;
+
+/// Bytes of every proof of *decryption*. Known before there are keys, since the sizes of messages are.
+pub const DECRYPTION_BYTES: usize = 5024;
+
+/// What floods a share is below this power of two, or minus it at least.
+pub const MOST_FLOOD_BITS: u32 = 109;
+
+/// How many columns of public inputs the statement has.
+pub const DECRYPTION_COLUMNS: usize = 4;
+
+/// *decryption*: a share of a product's decryption is made with the opened key share. It has no values: only its type is used.
+#[derive(Clone, Copy, Debug)]
+pub enum DecryptionStatement {}
+
+impl Statement for DecryptionStatement {
+    type Public = DecryptionPublic;
+    type Private = DecryptionPrivate;
+
+    fn instance(public: &DecryptionPublic) -> Vec<F> {
+        public.columns().concat()
+    }
+
+    fn check(public: &DecryptionPublic, private: &DecryptionPrivate) -> Result<(), Cause> {
+        Ok(check(public, private)?)
+    }
+}
+
+/// What both players see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecryptionPublic {
+    /// The polynomial `a` that the public keys have in common, modulo `Q`.
+    pub common: Poly,
+    /// The player's share `b` of the public key.
+    pub share: Poly,
+    /// The second part of the product, modulo `Q'`.
+    pub second: Poly,
+    /// The share `d` of its decryption.
+    pub decryption: Poly,
+}
+
+impl DecryptionPublic {
+    /// The public inputs: coefficients of `a`, `b`, `c₁` and `d` from 0 to their modulus, lowest power first.
+    pub fn columns(&self) -> [Vec<F>; DECRYPTION_COLUMNS] {
+        [&self.common, &self.share, &self.second, &self.decryption].map(column)
+    }
+}
+
+/// What only the player knows.
+#[derive(Clone, PartialEq, Eq)]
+pub struct DecryptionPrivate {
+    /// The coefficients of its key share `s`, lowest power first.
+    pub key: Zeroizing<Vec<i64>>,
+}
+
+fog::redacted!(DecryptionPrivate);
+
+/// Which relation of *decryption* doesn't hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DecryptionError {
+    /// A coefficient of `s` isn't small, or there are too few or too many.
+    #[error("the key isn't small")]
+    Large,
+    /// `b` is no key of `s`.
+    #[error("the key share is another one")]
+    Key,
+    /// `d` is no share of this key, or too much was added.
+    #[error("the share is of another key, or something was added to it")]
+    Share,
+    /// The library refuses a polynomial, as one of another ring.
+    #[error("a polynomial of another ring")]
+    Ring,
+}
+
+/// The relation of *decryption*, by the library's arithmetic.
+pub fn check(public: &DecryptionPublic, private: &DecryptionPrivate) -> Result<(), DecryptionError> {
+    let DecryptionPublic { common, share, second, decryption } = public;
+    fog::ensure!(are_small(&private.key), DecryptionError::Large);
+    let of = |like: &Poly| secret(&private.key, like.ctx()).ok_or(DecryptionError::Ring);
+    fog::ensure!(is_small(&(share + &(&guarded(common) * &*of(share)?))), DecryptionError::Key);
+    let flood = decryption - &(&guarded(second) * &*of(second)?);
+    let bound = BigInt::from(1) << MOST_FLOOD_BITS;
+    fog::ensure!(centered(&flood).iter().all(|value| is_below(value, &bound)), DecryptionError::Share);
+    Ok(())
+}
