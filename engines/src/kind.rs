@@ -11,7 +11,7 @@ use crate::{
     replay::Accountable,
 };
 use fog::{
-    engine::{About, Engine, Proofs, SightLines},
+    engine::{About, Claims, Engine, Proofs, SightLines},
     statement::{Proves, own_step::OwnStepStatement},
 };
 use std::sync::Arc;
@@ -136,9 +136,9 @@ impl<Moves, Sets, OwnSteps> EngineKind<Moves, Sets, OwnSteps> {
 const CAVEAT: &str = "committed boards but the last follow from one another by moves of own men, but nothing ties what is asked or shown to them during the \
                       game: a cheating receiver sees what it likes, a cheating sender shows any board";
 
-/// The same where key shares and captures are proven too.
-const BFV_CAVEAT: &str = "committed boards but the last follow from one another by moves of own men, keys are proven, and each captured man but the last could be \
-                          seen, but nothing ties what is asked or shown to boards during the game: a cheating receiver sees what it likes, a cheating sender shows any board";
+/// What remains open where what is asked and shown is proven of the boards too.
+const BFV_CAVEAT: &str =
+    "keys, boards, what is asked and shown, own steps and captures are proven, but not that the way of a move was free";
 
 const ANDOS_STEPS: About = own_step::about(
     Andos::IMPROVED,
@@ -158,15 +158,15 @@ const ANDOS_HARDENED_STEPS: About = own_step::about(
         "some 112 bits, quadratic residuosity; proofs by KZG over BN254, about 100 bits",
     ],
 );
-const BFV_STEPS: About = own_step::about(
-    Bfv::ABOUT,
-    "bfv-steps",
-    BFV_CAVEAT,
-    [
-        "that each committed board but the last follows from the one before, that shares of keys are right, and that each captured man but the last could be seen; a hash of the product is compared",
-        "128 bits, ring learning with errors; proofs by KZG over BN254, about 100 bits",
-    ],
-);
+const BFV_STEPS: About = About {
+    claims: Claims {
+        proven: "keys, ciphertexts and shares; both vectors from the committed boards; that each board but the last follows from the one before as far as own men tell; and that each captured man but the last could be seen",
+        cheating_receiver: "what its men see after moves through the opponent's men; none that it hasn't",
+        cheating_sender: "its own men after such moves, which may stand where the receiver's do, and hide others or stop the exchange",
+        security: "128 bits, ring learning with errors; proofs by KZG over BN254, about 96 bits",
+    },
+    ..own_step::about(Bfv::ABOUT, "bfv-steps", BFV_CAVEAT, ["", ""])
+};
 
 impl<Moves, Sets, OwnSteps> EngineKind<Arc<Moves>, Sets, OwnSteps>
 where

@@ -74,6 +74,9 @@ fn every_broken_value_of_a_ciphertext_is_refused_by_its_relation() {
             if !kinds_of_draws.insert((board.color, board.phase == Phase::Pre, board.pending.is_some())) {
                 continue;
             }
+            if kinds_of_draws.len() == 2 * 3 {
+                break;
+            }
             for mutation in mutations_encrypted(&public, &private) {
                 let found = ciphertexts::check(&mutation.public, &mutation.private).err();
                 assert_eq!(found, mutation.expected, "{}", mutation.name);
