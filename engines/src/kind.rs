@@ -64,7 +64,7 @@ impl EngineKind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// The engine with what makes its proofs, which is made if it proves anything; `steps` is told whether key shares and captures are proven too.
+    /// The engine with what makes its proofs, which is made if it proves anything; `steps` is told whether something of polynomials is proven too.
     pub fn with<Moves, Sets, OwnSteps, Error>(
         self,
         moves: impl FnOnce() -> Result<Moves, Error>,

@@ -143,8 +143,8 @@ impl Report {
             let (count, bytes) = (self.set_up.len(), self.set_up.iter().sum::<usize>());
             text += &format!("Once a game: {count} messages, {bytes} bytes.\n");
         }
-        if self.engine.ends_with("-steps") {
-            text += "Left out are the proofs of steps and captures, which only a game has.\n";
+        if self.engine.ends_with("-steps") || self.engine == "dh-psi-proven" {
+            text += "Left out are the proofs of steps and, with bfv-steps, of captures, which only a game has.\n";
         }
         // Messages that say the same stand together: rounds, and questions.
         let mut said: Vec<&str> = Vec::new();

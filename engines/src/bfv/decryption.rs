@@ -7,7 +7,7 @@
 //! d − c₁·s = a flood        modulo Q'    the share is of that key
 //! ```
 //!
-//! What hides the key may be sixteen times what an honest player draws, which is still too little to change a slot.
+//! What hides the key may be a fifteenth larger than what an honest player draws. So it changes no slot, and *captured* holds for every share that is taken.
 
 use super::integers::{are_small, centered, column, guarded, is_below, is_small, secret};
 use fhe_math::rq::Poly;
@@ -18,8 +18,9 @@ use zeroize::Zeroizing;
 /// Bytes of every proof of *decryption*. Known before there are keys, since the sizes of messages are.
 pub const DECRYPTION_BYTES: usize = 5024;
 
-/// What floods a share is below this power of two, or minus it at least.
-pub const MOST_FLOOD_BITS: u32 = 109;
+/// So many times what floods a share is below this power of two, or minus it at least.
+pub const FLOOD_FACTOR: u64 = 15;
+pub const FLOOD_FACTOR_BITS: u32 = 109;
 
 /// How many columns of public inputs the statement has.
 pub const DECRYPTION_COLUMNS: usize = 4;
@@ -94,7 +95,8 @@ pub fn check(public: &DecryptionPublic, private: &DecryptionPrivate) -> Result<(
     let of = |like: &Poly| secret(&private.key, like.ctx()).ok_or(DecryptionError::Ring);
     fog::ensure!(is_small(&(share + &(&guarded(common) * &*of(share)?))), DecryptionError::Key);
     let flood = decryption - &(&guarded(second) * &*of(second)?);
-    let bound = BigInt::from(1) << MOST_FLOOD_BITS;
-    fog::ensure!(centered(&flood).iter().all(|value| is_below(value, &bound)), DecryptionError::Share);
+    let bound = BigInt::from(1) << FLOOD_FACTOR_BITS;
+    let is_flood = |value: &BigInt| is_below(&(value * FLOOD_FACTOR), &bound);
+    fog::ensure!(centered(&flood).iter().all(is_flood), DecryptionError::Share);
     Ok(())
 }

@@ -8,7 +8,7 @@
 //! keys     public (B, a), relinearisation (R_j, K_j)
 //! ```
 //!
-//! The protocol's second round has two polynomials for each `j` whose sum alone is used; that sum is sent, with one error: so it is a sample of the kind that `h_j` is.
+//! The protocol's second round has two polynomials for each `j` whose sum alone is used; that sum is sent, with one error. What the second error would add is little beside `(e − e')·s`, which the sum has anyhow.
 //! *key share* ([`shares`](super::shares)) is the proof that all is made so.
 
 use super::{

@@ -6,10 +6,10 @@
 //!
 //! **The noise.** A product is made modulo `Q` and switched to `Q'`, the first three primes, 130 bits, before it is opened. Division by the
 //! others leaves, in each coefficient, the rounding `ρ₀ + ρ₁·s` with `|ρ| ≤ 1/2` and `s` the sum of both key shares, whose coefficients are 40 at
-//! most; what was there before, below 2⁷² by the product and 2⁸⁵ by the relinearisation in the worst case, is divided by 2⁸⁸. So
+//! most (52 where a cheat proves the largest that *key share* allows); what was there before, below 2⁷² by the product and 2⁸⁶ by the relinearisation in the worst case, is divided by 2⁸⁸. So
 //!
 //! ```text
-//! |e| ≤ (1 + 8192·40) / 2 + 2 < 2^17.4     for all keys, and
+//! |e| ≤ (1 + 8192·52) / 2 + 2 < 2^17.8     for all keys, and
 //! |e| ≈ 4.3 · sqrt(8192·20 / 12) ≈ 2^9     for keys as they are drawn (standard deviation 117, the largest of 8,192)
 //! ```
 //!

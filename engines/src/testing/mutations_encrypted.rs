@@ -2,7 +2,7 @@
 
 use super::mutations_captured::{plus, plus_all, small};
 use crate::bfv::{
-    decryption::{DecryptionError, DecryptionPrivate, DecryptionPublic, MOST_FLOOD_BITS},
+    decryption::{DecryptionError, DecryptionPrivate, DecryptionPublic, FLOOD_FACTOR, FLOOD_FACTOR_BITS},
     encrypted::{EncryptedError, EncryptedPrivate, EncryptedPublic},
     integers::{ENCRYPTION_BITS, SMALL, centered, coefficients, opened},
     parameters::{DEGREE, PLAINTEXT},
@@ -122,14 +122,16 @@ pub fn mutations_decryption(public: &DecryptionPublic, private: &DecryptionPriva
     let (power, large) = (DEGREE - 1, BigInt::from(1) << 112);
     let error = centered(&(&public.share + &(&public.common * &small(&private.key, &public.share))));
     let flood = centered(&(&public.decryption - &(&public.second * &small(&private.key, &public.second))));
-    let most: BigInt = BigInt::from(1) << MOST_FLOOD_BITS;
+    let most: BigInt = (BigInt::from(1) << FLOOD_FACTOR_BITS) / FLOOD_FACTOR;
     let edges = [("the largest", 0, 1), ("too large", 1, 1), ("the least", 0, 0), ("too small", -1, 0)];
     for (name, beyond, is_top) in edges {
-        let edge = |bound: BigInt| if is_top == 1 { bound - 1 } else { -bound };
         let refused = |error| (beyond != 0).then_some(error);
-        let more: BigInt = edge(SMALL.into()) - &error[power] + beyond;
+        let edge = if is_top == 1 { SMALL - 1 } else { -SMALL };
+        let more: BigInt = BigInt::from(edge) - &error[power] + beyond;
         add(name, refused(Key), &|public, _| public.share = plus(&public.share, power, &more));
-        let more: BigInt = edge(most.clone()) - &flood[power] + beyond;
+        // No power of two is a multiple of 15, so both edges are as far from 0.
+        let edge = if is_top == 1 { most.clone() } else { -&most };
+        let more: BigInt = edge - &flood[power] + beyond;
         add(name, refused(Share), &|public, _| public.decryption = plus(&public.decryption, power, &more));
     }
     add("another common polynomial", Some(Key), &|public, _| public.common = plus(&public.common, power, &large));

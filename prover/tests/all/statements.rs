@@ -74,12 +74,12 @@ const TAG_CAPTURE: [&str; 2] = [
 ];
 
 const ITEM: [&str; 2] = [
-    "7efdc2af222b144a2d7f298f9537dc14eaf7b239888427d2d70bd660474c22bb",
-    "2f16881c1aaa1a68562fde02d07ca74dbbef3c2b26fa5015d1d25d916ca305f8",
+    "31179ad0d9ffeb842289956df05854ff43f9c228f7973e0c7dc211f40b6a3e84",
+    "1cd01561928097e0dee94b05787c4a2bf0254647f8557e710d28cb98bb777900",
 ];
 const VIEW: [&str; 2] = [
-    "a17f0ad9030c1ccbf3d4d0b5ca4242c36c8d1524764c9733b60c92cb7fe56f2a",
-    "2392d25146da877cb7e7914dc76ce7aeb45b5f3afee7df0f095f9376a0d3c37a",
+    "f1f16a03eafc9da09bf3738a8918aa1c7a5ad2a194f42840dcb1895257fe6088",
+    "1ddff3773eaaf4cb0a974c6fc54da3b705adfff366951d5033ae4dab6891f8a9",
 ];
 
 const SHOWN: [&str; 2] = [
@@ -96,13 +96,19 @@ const OWN_STEP: [&str; 2] = [
     "2e15e9cb5686feec6f9158d71a1dc163eb796c7b9a5171975e7755f0b884ddcf",
 ];
 
-const DECRYPTION: [&str; 2] = ["", ""];
+const DECRYPTION: [&str; 2] = [
+    "e74d889f964ecd19bded751d969ab6f45d9615eeb2632a2081ba45c2d4d786c4",
+    "123d4fb580e10e50967ccf5b2e522863003d85a7b3e0eb21857782aa0cb18a37",
+];
 
-const KEY_SHARE: [&str; 2] = ["", ""];
+const KEY_SHARE: [&str; 2] = [
+    "f0444b194cc2cfe2969872d9bfa47e7dd50b2cbb3f8bfbda15bc17acdf2c1e8b",
+    "29bc116f67e65fa793d63b5b5c03fd04db7224c461ccef2436f5165654d41169",
+];
 
 const CAPTURED: [&str; 2] = [
-    "4e5ae5a96f2836a687fb3bb669f8c0784135e1989ffa18fbc7835476e3397b7a",
-    "145a85f71a97230328302399a107ee6a08f8250018160479ef4b34e4bbc62bb3",
+    "2063d9aaab8dbb4b65c81791bbb5caab1f0f2738c64029c7fd4a2ab19ba64184",
+    "0c35a4bf9ab9b6d051b444bb4605ad8ddd7d1d85b79c6af5a0e05b0922624cb7",
 ];
 
 /// Makes the keys, which must be the pinned ones.

@@ -29,6 +29,15 @@ pub struct Numbers {
 
 fog::redacted!(Numbers);
 
+impl Drop for Numbers {
+    /// Wipes secrets and slots. Best effort: the prover's polynomials hold them too, while they live.
+    fn drop(&mut self) {
+        let all = self.small.iter_mut().chain(&mut self.limbs).chain(&mut self.quotients);
+        all.chain(&mut self.sums).chain([&mut self.slots]).for_each(|column| column.fill(Fr::ZERO));
+        std::hint::black_box(self);
+    }
+}
+
 /// The integer nearest to 0 that a field element stands for.
 fn integer(element: &Fr) -> BigInt {
     let positive = |element: &Fr| BigInt::from_bytes_le(Sign::Plus, element.to_repr().as_ref());
@@ -127,7 +136,8 @@ impl Numbers {
 
     /// The numbers of a statement. What isn't satisfied doesn't fit its digits, which the gates then tell.
     pub fn new(relations: &Relations, public: &[Vec<Fr>], secrets: &[&[i64]], slots: Vec<Fr>) -> Self {
-        let mut made = Self { slots, ..Self::blank(relations) };
+        let mut made = Self::blank(relations);
+        made.slots = slots;
         for (column, secret) in made.small.iter_mut().zip(secrets) {
             column.iter_mut().zip(*secret).for_each(|(value, number)| *value = signed(*number));
         }

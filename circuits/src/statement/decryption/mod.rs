@@ -7,11 +7,12 @@ mod tests;
 use std::array;
 
 use engines::bfv::{
-    decryption::{DECRYPTION_COLUMNS, DecryptionPrivate, DecryptionPublic},
+    decryption::{DECRYPTION_COLUMNS, DecryptionPrivate, DecryptionPublic, FLOOD_FACTOR},
     integers::moduli,
 };
 use ff::Field;
 use halo2curves::bn256::Fr;
+use num_bigint::BigUint;
 
 use crate::gadget::ring::{
     RingCircuit, RingStatement,
@@ -32,19 +33,20 @@ impl RingStatement for Decryption {
     fn relations() -> Relations {
         let [a, share, second, decryption] = array::from_fn(|column| column);
         let key = 0;
-        let of = |public, product, modulus, rest| Relation {
+        // A relation that is multiplied by a number has its rest in so many steps.
+        let of = |public, product, factor: u64, modulus: BigUint, rest| Relation {
             public,
             products: vec![product],
             multiples: Vec::new(),
-            factor: Fr::ONE,
-            modulus,
+            factor: Fr::from(factor),
+            modulus: modulus * factor,
             over: Digits::halved(1),
             rest,
         };
         let [q, q_switched] = moduli();
         let relations = vec![
-            of(share, (Fr::ONE, a, key), q, Digits::SMALL),
-            of(decryption, (-Fr::ONE, second, key), q_switched, Digits::topped(8)),
+            of(share, (Fr::ONE, a, key), 1, q, Digits::SMALL),
+            of(decryption, (-Fr::ONE, second, key), FLOOD_FACTOR, q_switched, Digits::topped(8)),
         ];
         Relations { public: DECRYPTION_COLUMNS, secrets: 1, relations, seen: None, sums: Vec::new() }
     }

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! 0, 1  the earlier sight's item and view
-//! 2     the earlier sight's share, and this sight's item
+//! 2     the earlier sight's share, and this sight's item; behind both the share's seal and proof, and the item's
 //! 3     this sight's view, and the proof
 //! 4     this sight's share
 //! ```
@@ -60,7 +60,8 @@ fn later(fault: Fault) -> Fault {
 /// The sizes of all messages, given those of a sight.
 fn shape([item, view, share]: [MessageSize; 3]) -> Vec<MessageSize> {
     let asked = MessageSize { proof: view.proof + CAPTURED_BYTES, ..view };
-    vec![item, view, MessageSize { content: share.total() + item.content, proof: item.proof }, asked, share]
+    let both = MessageSize { content: share.content + item.content, proof: share.proof + item.proof };
+    vec![item, view, both, asked, share]
 }
 
 /// The work of both sights.
@@ -112,12 +113,14 @@ impl Party for Taker {
         let step = match self.taken {
             0 => Step { output: None, ..self.earlier.step(received)? },
             1 => {
-                let (got, expected) = (message.len(), self.shape()[2].total());
-                fog::ensure!(got == expected, Fault::Length { index: 2, got, expected });
-                let (share, item) = message.split_at(self.sight.own.shape()[2].total());
-                self.earlier.step(Some(share))?;
-                let proof = self.prove(share)?;
-                let Step { send, .. } = self.sight.step(Some(item)).map_err(later)?;
+                let (contents, proofs) = self.shape()[2].split(2, message)?;
+                let shape = self.sight.own.shape()[2];
+                let ((share, item), (of_share, of_item)) =
+                    (contents.split_at(shape.content), proofs.split_at(shape.proof));
+                let (share, item) = ([share, of_share].concat(), [item, of_item].concat());
+                self.earlier.step(Some(&share))?;
+                let proof = self.prove(&share)?;
+                let Step { send, .. } = self.sight.step(Some(&item)).map_err(later)?;
                 Step { send: send.map(|view| [view, proof].concat()), output: None }
             }
             _ => self.sight.step(received).map_err(later)?,
@@ -161,8 +164,11 @@ impl Party for Giver {
                 let stood = self.earlier.shows(self.square);
                 let cause = || "nobody stood on the captured square".into();
                 fog::ensure!(stood, Fault::Proof { index: 1, cause: cause() });
-                let parts = [self.earlier.step(received)?.send, self.sight.step(None)?.send];
-                Step::send(parts.into_iter().flatten().flatten().collect())
+                let shape = self.sight.own.shape();
+                let [share, item] = [self.earlier.step(received)?.send, self.sight.step(None)?.send];
+                let [share, item] = [share, item].map(Option::unwrap_or_default);
+                let ((share, of_share), (item, of_item)) = (shape[2].split(2, &share)?, shape[0].split(2, &item)?);
+                Step::send([share, item, of_share, of_item].concat())
             }
             _ => {
                 let (got, expected) = (message.len(), self.shape()[3].total());

@@ -1,6 +1,6 @@
 //! The proof of a capture before the next sight of who has captured: who sends it, and what is refused. (The statement itself: the circuit's tests.)
 
-use crate::pair::run;
+use crate::pair::{registered, run};
 use engines::{
     EngineKind,
     alone::{Keys, Scene, set_up},
@@ -12,14 +12,16 @@ use engines::{
         parameters::{CIPHERTEXT_BYTES, POLY_BYTES, SHARE_BYTES},
     },
     own_step::OWN_STEP_BYTES,
-    testing::{NativeSetProofs, after_captures},
+    replay::Again,
+    testing::{NativeSetProofs, after_captures, replay},
 };
 use fog::{
     engine::{BoxedParty, Engine, Exchange, Fault, Phase},
     testing::{NativeProofs, seed},
     word::WORD,
 };
-use rules::{Seen, Sight, Square};
+use rand::{SeedableRng, rngs::StdRng};
+use rules::{Color, Seen, Sight, Square};
 use std::sync::Arc;
 
 type Kind = EngineKind<Arc<NativeProofs>, NativeSetProofs, NativeSetProofs>;
@@ -101,7 +103,12 @@ fn every_part_of_a_proven_capture_is_bound() {
     let places = [
         ends(&[&ciphertext]),
         ends(&[&ciphertext]),
-        ends(&[&share, &ciphertext]),
+        ends(&[
+            &[0, SHARE_BYTES],
+            &[0, POLY_BYTES, CIPHERTEXT_BYTES],
+            &[0, WORD, WORD + DECRYPTION_BYTES],
+            &[0, WORD, WORD + ENCRYPTED_BYTES],
+        ]),
         ends(&[&ciphertext, &[0, CAPTURED_BYTES]]),
         ends(&[&share]),
     ];
@@ -189,4 +196,38 @@ fn an_earlier_sight_without_the_captured_man_is_refused() {
     let (index, cause) = refused(receiver.step(Some(&[&opening[..], &right[opening.len()..]].concat())));
     assert!(index == 0 && cause.contains("doesn't encrypt what the committed board gives"), "{cause}");
     receiver.step(Some(&right)).expect("the right opening");
+}
+
+/// After the game a published branch says both parts of a sight with a proven capture again, whatever its proofs were.
+#[test]
+fn a_published_branch_says_a_proven_capture_again() {
+    let rng = &mut StdRng::seed_from_u64(seed(329));
+    let engine = Kind::BfvSteps(NativeSetProofs).engine();
+    let (game, seeds) = registered(&*engine, rng);
+    let party = |color: Color| engine.set_up(color, &seeds[color.index()], &game).expect("both have registered");
+    let (white, black) = run(party(Color::White), party(Color::Black));
+    let set_up = white.messages().to_vec();
+    let keys = [white.output().cloned().expect("keys"), black.output().cloned().expect("keys")];
+    let scene = scene(330);
+    let (exchange, own) = (&scene.exchange, &scene.own);
+    let (sender, receiver) = parties(&keys, exchange, &scene);
+    let recorded = run(sender, receiver).0.messages().to_vec();
+    // Proofs are other ones each time, and nothing else is.
+    let (sender, receiver) = parties(&keys, exchange, &scene);
+    let again = run(sender, receiver).0.messages().to_vec();
+    assert!(recorded.iter().zip(&again).all(|(recorded, again)| recorded != again));
+    let accountable = EngineKind::<(), (), ()>::BfvSteps(()).accountable().expect("an engine without proofs of moves");
+    for color in Color::ALL {
+        let branch = seeds[color.index()].branch(accountable.about().name);
+        let published = accountable.published(color, branch, &game).expect("the registered branch");
+        let heard = |index: usize, _: &[Vec<u8>]| set_up.get(index).map(Vec::as_slice);
+        let keys = Again::run(published, color == Color::White, heard).expect("a set-up").1.expect("keys");
+        let own = &own[color.index()];
+        let difference = if color == exchange.sender() {
+            replay(keys.sender(exchange, own, &[]).expect("an exchange").0, true, &recorded)
+        } else {
+            replay(keys.receiver(exchange, own, None).expect("an exchange"), false, &recorded)
+        };
+        assert_eq!(difference.expect("right messages"), None, "{color}");
+    }
 }

@@ -105,7 +105,7 @@ fn with_slots(
 #[test]
 fn every_sum_tells_other_slots() {
     let circuit = honest(335);
-    let mut slots = circuit.numbers().slots;
+    let mut slots = circuit.numbers().slots.clone();
     assert_eq!(slots.len(), SLOTS);
     slots[SLOTS / 2] += Fr::ONE;
     let base = Fr::from(2).pow([LANE_BITS as u64]);
@@ -130,7 +130,7 @@ fn every_sum_tells_other_slots() {
     let nothing = with_slots(&circuit, only(None), slots.clone());
     assert!(refusals(&nothing).is_empty(), "without weights nothing is told");
     for (sum, lane) in (0..SUMS).flat_map(|sum| (0..LANES).map(move |lane| (sum, lane))) {
-        let right = with_slots(&circuit, only(Some((sum, lane))), circuit.numbers().slots);
+        let right = with_slots(&circuit, only(Some((sum, lane))), circuit.numbers().slots.clone());
         assert!(refusals(&right).is_empty(), "{sum} {lane}");
         assert_only(&with_slots(&circuit, only(Some((sum, lane))), slots.clone()), "the sum is complete");
     }
@@ -140,7 +140,7 @@ fn every_sum_tells_other_slots() {
 #[test]
 fn every_constraint_of_sums_is_needed() {
     let circuit = honest(336);
-    let mut slots = circuit.numbers().slots;
+    let mut slots = circuit.numbers().slots.clone();
     slots[7] += Fr::ONE;
     let wrong = with_slots(&circuit, circuit.public(), slots);
     let Relations { sums, .. } = Ciphertext::<true>::relations();
