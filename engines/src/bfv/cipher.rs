@@ -5,9 +5,10 @@ use super::{
     decryption::DecryptionPublic,
     encrypted::{BoardPublic, EncryptedPublic},
     flood::flood,
-    key_share::{KeyShare, rows},
+    key_share::KeyShare,
     parameters::{CIPHERTEXT_BYTES, DROPPED, Parameters},
     ring,
+    shares::rows,
 };
 use fhe::{
     bfv::{Ciphertext, Encoding, Plaintext, PublicKey, RelinearizationKey},

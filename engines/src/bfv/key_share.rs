@@ -13,8 +13,8 @@
 
 use super::{
     integers::secret,
-    parameters::{DEGREE, MODULI, OPENED, Parameters, VARIANCE},
-    shares::{KeySharePrivate, weights},
+    parameters::{DEGREE, OPENED, Parameters, VARIANCE},
+    shares::{KeySharePrivate, rows, weights},
 };
 use fhe::{bfv::SecretKey, proto::bfv::SecretKey as SecretKeyProto};
 use fhe_math::rq::{Context, Poly, Representation};
@@ -106,12 +106,6 @@ impl KeyShare {
         });
         made.collect()
     }
-}
-
-/// The rows `H` and `K` of a sum of openings.
-pub fn rows(sum: &[Poly]) -> Result<(&[Poly], &[Poly]), Fault> {
-    fog::ensure!(sum.len() == OPENED, Fault::internal("an opening has another number of polynomials"));
-    Ok(sum[1..].split_at(MODULI.len()))
 }
 
 /// Sums of polynomials, one by one.

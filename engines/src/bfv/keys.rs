@@ -1,10 +1,11 @@
 //! What one player holds for one game after the set-up.
 
 use super::{
-    ABOUT, RingProofs,
+    ABOUT,
     captured::party::{Giver, Taker, earlier, state},
     cipher::Cipher,
     own::{Own, Proven},
+    proofs::RingProofs,
     receiver::Receiver,
     sender::Sender,
 };

@@ -29,6 +29,7 @@ mod keys;
 mod noise;
 mod own;
 pub mod parameters;
+mod proofs;
 mod receiver;
 mod refusal;
 mod ring;
@@ -42,17 +43,12 @@ pub mod vector;
 #[cfg(test)]
 mod pairs;
 
-use crate::replay::{Accountable, Verified, registered};
-use captured::{CapturedStatement, party::CAPTURED_BYTES};
-use decryption::{DECRYPTION_BYTES, DecryptionStatement};
-use encrypted::{ENCRYPTED_BYTES, EncryptedStatement};
-use fog::{
-    engine::{About, BoxedParty, Branch, Claims, Engine, Fault, Game, GameKeys, Registration, Seed, Trust},
-    statement::Proves,
-};
+use crate::replay::{Accountable, registered};
+use fog::engine::{About, BoxedParty, Branch, Claims, Engine, Fault, Game, GameKeys, Registration, Seed, Trust};
+use proofs::AllVerified;
+pub use proofs::RingProofs;
 use rules::Color;
 use set_up::SetUp;
-use shares::{KEY_SHARE_BYTES, KeyShareStatement};
 use std::sync::Arc;
 
 const ABOUT: About = About {
@@ -68,37 +64,10 @@ const ABOUT: About = About {
     max_message: parameters::OPENING_BYTES,
 };
 
-/// What makes and checks the proofs of key shares, of ciphertexts and of captures.
-pub trait RingProofs:
-    Proves<KeyShareStatement> + Proves<EncryptedStatement> + Proves<DecryptionStatement> + Proves<CapturedStatement>
-{
-}
-
-impl<P> RingProofs for P where
-    P: Proves<KeyShareStatement> + Proves<EncryptedStatement> + Proves<DecryptionStatement> + Proves<CapturedStatement>
-{
-}
-
 /// The engine, and what makes and checks its proofs, if it has any.
 #[derive(Clone, Default)]
 pub struct Bfv {
     proofs: Option<Arc<dyn RingProofs>>,
-}
-
-/// Stands for the proofs when a player's part is run again after the game.
-struct AllVerified {
-    shares: Verified,
-    encrypted: Verified,
-    decryptions: Verified,
-    captured: Verified,
-}
-
-fog::proves_by_fields! {
-    AllVerified:
-    KeyShareStatement: shares,
-    EncryptedStatement: encrypted,
-    DecryptionStatement: decryptions,
-    CapturedStatement: captured,
 }
 
 impl Bfv {
@@ -111,9 +80,7 @@ impl Bfv {
 
     /// The engine of such a game that is over.
     pub(crate) fn verified() -> Self {
-        let sizes = [KEY_SHARE_BYTES, ENCRYPTED_BYTES, DECRYPTION_BYTES, CAPTURED_BYTES];
-        let [shares, encrypted, decryptions, captured] = sizes.map(|bytes| Verified { bytes });
-        Self::proven(Arc::new(AllVerified { shares, encrypted, decryptions, captured }))
+        Self::proven(Arc::new(AllVerified::new()))
     }
 }
 

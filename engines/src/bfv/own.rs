@@ -1,11 +1,11 @@
 //! What each party of an exchange begins with, the messages of one, and the proofs of what they hold.
 
 use super::{
-    RingProofs,
     cipher::{Cipher, Product},
     decryption::{DECRYPTION_BYTES, DecryptionPrivate, DecryptionStatement},
     encrypted::{BoardPublic, ENCRYPTED_BYTES, EncryptedPrivate, EncryptedStatement},
     key_share::small_vector,
+    proofs::RingProofs,
     ring,
     vector::Kind,
 };

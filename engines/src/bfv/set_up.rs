@@ -10,11 +10,12 @@
 //! coin toss. Without proofs nothing tells whether a share is well formed: by most wrong ones no product decrypts, which is refused there.
 
 use super::{
-    ABOUT, RingProofs,
+    ABOUT,
     cipher::Cipher,
     key_share::{KeyShare, sum},
     keys::Keys,
     parameters::{OPENING_BYTES, Parameters, ROUND_2_BYTES},
+    proofs::RingProofs,
     refusal::Refusal,
     ring,
     shares::{KEY_SHARE_BYTES, KeySharePublic, KeyShareStatement},

@@ -14,8 +14,7 @@
 
 use super::{
     integers::{are_small, column, guarded, is_small, moduli, secret},
-    key_share::rows,
-    parameters::MODULI,
+    parameters::{MODULI, OPENED},
 };
 use fhe_math::rq::Poly;
 use fog::{
@@ -136,6 +135,12 @@ pub enum KeyShareError {
     /// The library refuses a polynomial, as one of another ring.
     #[error("a polynomial of another ring")]
     Ring,
+}
+
+/// The rows `H` and `K` of an opening, or of the sum of both.
+pub fn rows(sum: &[Poly]) -> Result<(&[Poly], &[Poly]), Fault> {
+    fog::ensure!(sum.len() == OPENED, Fault::internal("an opening has another number of polynomials"));
+    Ok(sum[1..].split_at(MODULI.len()))
 }
 
 /// The numbers `w_j`: 1 modulo the j-th prime, 0 modulo the others.

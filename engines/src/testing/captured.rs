@@ -5,7 +5,7 @@ use crate::{
     alone::{self, Keys, Scene, state},
     bfv::{
         Bfv,
-        captured::{CapturedStatement, party::CAPTURED_BYTES},
+        captured::{CAPTURED_BYTES, CapturedStatement},
         decryption::{DECRYPTION_BYTES, DecryptionStatement},
         encrypted::{BoardPublic, ENCRYPTED_BYTES, EncryptedPrivate, EncryptedPublic, EncryptedStatement},
         integers::coefficients,

@@ -1,7 +1,7 @@
 //! *shown*, *asked*, *own step* and *captured* checked natively in place of proofs, for tests of the engine that don't need halo2.
 
 use crate::bfv::{
-    captured::{self, CapturedPrivate, CapturedPublic, CapturedStatement, party::CAPTURED_BYTES},
+    captured::{self, CAPTURED_BYTES, CapturedPrivate, CapturedPublic, CapturedStatement},
     decryption::{self, DECRYPTION_BYTES, DecryptionPrivate, DecryptionPublic, DecryptionStatement},
     encrypted::{self, ENCRYPTED_BYTES, EncryptedPrivate, EncryptedPublic, EncryptedStatement},
     shares::{self, KEY_SHARE_BYTES, KeySharePrivate, KeySharePublic, KeyShareStatement},

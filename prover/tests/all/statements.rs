@@ -5,7 +5,7 @@ use circuits::{
     KeyShareCircuit, NoMoveCircuit, OwnStepCircuit, RequestDataCircuit, ShownCircuit, StatementCircuit,
     TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
 };
-use engines::bfv::captured::{CapturedError, party::CAPTURED_BYTES};
+use engines::bfv::captured::{CAPTURED_BYTES, CapturedError};
 use engines::bfv::decryption::{DECRYPTION_BYTES, DecryptionError};
 use engines::bfv::encrypted::{ENCRYPTED_BYTES, EncryptedError, EncryptedPrivate, EncryptedPublic};
 use engines::bfv::shares::{KEY_SHARE_BYTES, KeyShareError};

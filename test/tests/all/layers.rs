@@ -55,7 +55,7 @@ const CEILINGS: [(&str, usize); 21] = [
     ("rules", 1_450),
     ("bot", 1_150),
     ("fog", 3_715),
-    ("engines", 7_875),
+    ("engines", 7_885),
     ("game", 5_455),
     ("events", 645),
     ("web", 220),

@@ -19,7 +19,6 @@ use super::{
 };
 use crate::gadget::{RegionCtx, assert_degree_is};
 
-/// Columns and challenges.
 #[derive(Clone, Debug)]
 pub struct RingConfig {
     pub small: Vec<Column<Advice>>,
@@ -48,7 +47,6 @@ pub struct RingConfig {
     pairs: [Column<Fixed>; 2],
 }
 
-/// The columns of slots.
 #[derive(Clone, Debug)]
 pub struct SlotsConfig {
     /// The slots, to be copied from where they are laid.

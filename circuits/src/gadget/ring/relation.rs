@@ -109,7 +109,6 @@ impl Relations {
         self.secrets + self.digits().filter(|digits| digits.has_top).count()
     }
 
-    /// Columns of limbs.
     pub fn limbs(&self) -> usize {
         self.digits().map(|digits| digits.limbs).sum()
     }

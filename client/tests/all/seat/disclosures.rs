@@ -5,7 +5,7 @@ use super::liar::{Liar, Lie};
 use client::disclosure::{Account, Course, Disclosure, DisclosureError, Finding, Missing, check};
 use client::journal::Entry;
 use client::seat::{Effect, Seat};
-use engines::{EngineKind, testing::NativeSetProofs};
+use engines::{EngineKind, bfv::decryption::DECRYPTION_BYTES, testing::NativeSetProofs};
 use fog::{engine::Engine, testing::NativeProofs};
 use fogmate_test::seed;
 use game::audit::Record;
@@ -151,7 +151,8 @@ fn one_byte_of_one_question_is_named() {
 
 #[test]
 fn a_man_that_was_hidden_in_a_promised_sight_is_found() {
-    for engine in ENGINES {
+    // Where what is shown is proven, nobody can give such a sight.
+    for engine in ENGINES.into_iter().filter(|engine| *engine != STEPPED) {
         let lie = Lie::Hides { ply: 2, phase: Phase::Pre };
         let [both, white, black] = play(423, engine, Some((Color::Black, lie))).findings();
         let promise = Finding::Promise { of: Color::Black, ply: 1 };
@@ -453,7 +454,10 @@ fn a_message_that_its_hearer_must_have_refused_is_told() {
         let mut played = play(439, engine, None);
         played.disclosures[0] = played.changed(Color::White, |other| {
             let heard = other.heard.get_mut(&session).expect("a sight").get_mut(&message).expect("Black's");
-            *heard.last_mut().expect("a proof") ^= 1;
+            // The seal's last byte: nobody verifies again the proof that is behind it.
+            let proof = if engine == STEPPED { DECRYPTION_BYTES } else { 0 };
+            let place = heard.len() - proof - 1;
+            heard[place] ^= 1;
         });
         let found = played.check(&played.disclosures[..1]).expect("of this game").findings;
         let is_refused = |finding: &Finding| {

@@ -12,8 +12,8 @@
 //! Σ p_j·w_j = 1 to 8,192                 modulo t     which has something in a slot of the captured square
 //! ```
 //!
-//! in the ring of polynomials modulo `Xᴺ + 1`. The sum with public weights is that of the square's slots. The view isn't bound to the player's board, nor to what it
-//! asked before it captured. That the relinearisation key is right is said by *key share*.
+//! in the ring of polynomials modulo `Xᴺ + 1`. The sum with public weights is that of the square's slots. The view is bound to the player's board by *view*; it
+//! may be another encryption than the player asked with before it captured. That the relinearisation key is right is said by *key share*.
 
 pub mod party;
 
@@ -30,6 +30,9 @@ use zeroize::Zeroizing;
 
 /// The noise of an opened product, times the plaintext modulus, is below this power of two: some more than the flood.
 pub const NOISE_BITS: u32 = 122;
+/// Bytes of every proof of *captured*. Known before there are keys, since the sizes of messages are.
+pub const CAPTURED_BYTES: usize = 8448;
+
 /// The largest sum of the captured square's slots.
 pub const MOST_SEEN: u64 = 8192;
 

@@ -9,17 +9,14 @@
 //! 4     this sight's share
 //! ```
 
-use super::{CapturedError, CapturedStatement, check};
-use crate::bfv::{RingProofs, receiver::Receiver, sender::Sender};
+use super::{CAPTURED_BYTES, CapturedError, CapturedStatement, check};
+use crate::bfv::{proofs::RingProofs, receiver::Receiver, sender::Sender};
 use fog::{
     engine::{CommittedState, Exchange, Fault, MessageSize, Party, Phase, Step, Word, Work},
     statement::Proves,
 };
 use rules::{Sight, Square};
 use std::sync::Arc;
-
-/// Bytes of every proof of *captured*. Known before there are keys, since the sizes of messages are.
-pub const CAPTURED_BYTES: usize = 8448;
 
 /// The sight on which the receiver of this one has captured, and where, if it has and that is known.
 pub fn earlier(exchange: &Exchange) -> Option<(Exchange, Square)> {

@@ -6,7 +6,10 @@ use engines::{
     alone::{Keys, Scene, set_up},
     bfv::{
         Bfv,
-        captured::party::{CAPTURED_BYTES, earlier, state},
+        captured::{
+            CAPTURED_BYTES,
+            party::{earlier, state},
+        },
         decryption::DECRYPTION_BYTES,
         encrypted::ENCRYPTED_BYTES,
         parameters::{CIPHERTEXT_BYTES, POLY_BYTES, SHARE_BYTES},
