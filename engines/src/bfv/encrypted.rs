@@ -42,7 +42,6 @@ pub const ENCRYPTED_BYTES: usize = 5152;
 /// Sums with weights that stand in one column, each in bits of its own: the lowest bit of each is so many above that of the one before.
 pub const LANES: usize = 3;
 pub const LANE_BITS: usize = 80;
-/// Columns of weights.
 pub const SUMS: usize = 2;
 /// Columns of public inputs: polynomials, then weights of coefficients, then those of slots.
 pub const ENCRYPTED_COLUMNS: usize = 4 + 2 * SUMS;

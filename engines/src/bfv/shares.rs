@@ -64,15 +64,15 @@ pub struct KeySharePublic {
 pub struct OfPrime {
     /// The common random polynomial `a_j`.
     pub common: Poly,
-    /// The player's `h_j`.
+    /// `h_j` of the player's opening.
     pub first: Poly,
-    /// The player's `k_j`.
+    /// `k_j` of the player's opening.
     pub second: Poly,
     /// What the player's key is multiplied by in the second round, `H_j − K_j`.
     pub difference: Poly,
     /// What the player's mask is multiplied by, `K_j`.
     pub joint: Poly,
-    /// The player's `r_j`.
+    /// `r_j` of the player's second round.
     pub round_2: Poly,
 }
 

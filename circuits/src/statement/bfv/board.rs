@@ -78,7 +78,6 @@ impl Board {
         self.men[square.index()]
     }
 
-    /// The public inputs.
     pub fn inputs(&self) -> Vec<Cell> {
         let Self { commitment, pending, color, pre, .. } = *self;
         BoardInputs { commitment, pending, color, pre }.to_array().to_vec()
