@@ -28,6 +28,9 @@ pub struct DecryptionMutation {
     pub private: DecryptionPrivate,
 }
 
+/// A change of what is public of a board, given what isn't.
+type Change = fn(&mut EncryptedPublic, &EncryptedPrivate);
+
 /// Adds a number to a slot of what is encrypted.
 fn more_in_slot(public: &mut EncryptedPublic, place: usize, number: u64) {
     let mut slots = vec![0; DEGREE];
@@ -89,7 +92,7 @@ pub fn mutations_encrypted(public: &EncryptedPublic, private: &EncryptedPrivate)
     add("another salt", Some(Commitment), &|_, private| private.salt += F::one());
     add("another board", Some(Commitment), &|_, private| turn(&mut private.side));
     let flipped = |phase| if phase == Phase::Pre { Phase::Post } else { Phase::Pre };
-    let public_changes: [(&str, fn(&mut EncryptedPublic, &EncryptedPrivate)); 3] = [
+    let public_changes: [(&str, Change); 3] = [
         ("the other color", |public, _| public.board.color = !public.board.color),
         ("a captured man", |public, private| {
             let square =

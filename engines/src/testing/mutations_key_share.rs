@@ -20,6 +20,9 @@ pub struct KeyShareMutation {
 /// A polynomial that stands alone in a relation: where it is, and which relation it is.
 type Alone = (fn(&mut KeySharePublic, usize) -> &mut Poly, KeyShareError);
 
+/// A polynomial that is multiplied, by where it is.
+type Multiplied = fn(&mut KeySharePublic) -> &mut Poly;
+
 /// Those of a prime; the first, of the public key, has none.
 const ALONE: [Alone; 4] = [
     (|public, _| &mut public.share, KeyShareError::Key),
@@ -69,7 +72,7 @@ pub fn mutations_key_share(public: &KeySharePublic, private: &KeySharePrivate) -
     }
     // Small changes of what is multiplied only make small errors, which are allowed.
     let large = BigInt::from(1) << 112;
-    let others: [(&str, KeyShareError, fn(&mut KeySharePublic) -> &mut Poly); 4] = [
+    let others: [(&str, KeyShareError, Multiplied); 4] = [
         ("another common polynomial", Key, |public| &mut public.common),
         ("another common polynomial of a prime", First, |public| &mut public.primes[1].common),
         ("another difference", Round2, |public| &mut public.primes[3].difference),

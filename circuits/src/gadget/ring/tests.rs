@@ -210,10 +210,9 @@ pub fn every_digit_has_its_range<S: RingStatement>(circuit: &RingCircuit<S>) {
             numbers.small[secret][0] += of_small;
             for relation in &relations.relations {
                 for (factor, column, _) in relation.products.iter().filter(|(_, _, of)| *of == secret) {
-                    for row in 0..DEGREE {
-                        let less = public[*column][row] * factor * of_small;
-                        public[relation.public][row] -= less;
-                    }
+                    let multiplied = public[*column].clone();
+                    let alone = public[relation.public].iter_mut();
+                    alone.zip(multiplied).for_each(|(value, other)| *value -= other * factor * of_small);
                 }
                 for (factor, _) in relation.multiples.iter().filter(|(_, of)| *of == secret) {
                     public[relation.public][0] -= *factor * of_small;

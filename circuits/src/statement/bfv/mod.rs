@@ -100,7 +100,10 @@ impl<const ITEM: bool> RingStatement for Ciphertext<ITEM> {
         let BoardPublic { kind, pending, color, phase, .. } = public.board;
         let side = Side { color, ..private.side.clone() };
         // What no commitment of a game holds has no vector; the board refuses it.
-        let vector = is_well_formed(&side).then(|| kind.vector(&side.without(pending), phase)).unwrap_or_default();
+        if !is_well_formed(&side) {
+            return Vec::new();
+        }
+        let vector = kind.vector(&side.without(pending), phase);
         vector.iter().map(|slot| Fr::from(*slot)).collect()
     }
 }
