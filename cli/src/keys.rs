@@ -169,7 +169,7 @@ pub fn set_keys(parameters: &Parameters, cache: &Path, development: bool) -> Res
     Ok(keys)
 }
 
-/// The prover of own steps, and if `ring` of key shares and captures, whose parameters are held to the ceremony as those of sets are.
+/// The prover of own steps, and if `ring` those about polynomials, whose parameters are held to the ceremony as those of sets are.
 pub fn step_keys(parameters: &Parameters, cache: &Path, development: bool, ring: bool) -> Result<StepKeys> {
     let bar = Bar::default();
     let load = || parameters.load(StepKeys::RING_K, cache, &bar).map_err(|error| unusable(&error));

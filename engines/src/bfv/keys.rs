@@ -18,7 +18,7 @@ pub struct Keys {
     branch: Branch,
     game: Game,
     cipher: Arc<Cipher>,
-    /// What makes and checks the proofs of captures, if they are proven.
+    /// What makes and checks the proofs of sights and captures, in games that have them.
     proofs: Option<Arc<dyn RingProofs>>,
 }
 
