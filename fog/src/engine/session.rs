@@ -23,7 +23,7 @@ pub struct Session<T> {
     running: Option<Vec<u8>>,
     /// Whether the first step has failed and must be run again.
     unstarted: bool,
-    /// What came while it couldn't be looked at, the latest of each number.
+    /// What came while it couldn't be looked at, the first of each number.
     held: BTreeMap<usize, Vec<u8>>,
     output: Option<T>,
     work: Work,
@@ -87,7 +87,8 @@ impl<T> Session<T> {
         (session, job)
     }
 
-    /// Takes a message of the peer. One that is malformed in itself is refused by the step that looks at it.
+    /// Takes a message of the peer. One that is malformed in itself is refused by the step that looks at it. The first of each number
+    /// counts, also before it is looked at: what a restarted side gives again, it gives before the peer speaks, and the peer can't replace it.
     pub fn receive(&mut self, index: usize, bytes: &[u8]) -> Result<Received<T>, Fault> {
         let size = self.sizes.get(index).filter(|_| !self.is_own(index));
         let size = *size.ok_or(Fault::NotDue(index))?;
@@ -95,7 +96,7 @@ impl<T> Session<T> {
             let (got, expected) = (bytes.len(), size.total());
             return Err(Fault::Length { index, got, expected });
         }
-        if let Some(known) = self.messages.get(index) {
+        if let Some(known) = self.messages.get(index).or_else(|| self.held.get(&index)) {
             let is_same = known[..size.content] == bytes[..size.content];
             return is_same.then_some(Received::Repeat).ok_or(Fault::Contradiction(index));
         }

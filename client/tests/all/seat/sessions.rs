@@ -105,6 +105,36 @@ fn what_is_accepted_is_in_the_journal_before_the_reply_leaves() {
     accuses_nobody(&world);
 }
 
+/// What a player's journal has of the opponent's.
+fn heard(world: &World, player: usize, id: MessageId) -> Option<Message> {
+    world.players[player].journal.values().find_map(|entry| match entry {
+        Entry::Received(message) if message.id() == id => Some(message.clone()),
+        _ => None,
+    })
+}
+
+/// A restarted machine runs its sessions again by its journal, and the opponent may speak meanwhile: it can't take back what it has said.
+#[test]
+fn what_the_journal_has_is_not_said_otherwise_while_it_is_read() {
+    let mut sight = course(416, Engines::Sessions).begin();
+    let (black, last) = intercept(&mut sight, Color::Black, question(3));
+    assert_eq!(faults(&mut sight, black, Event::Received(last)), []);
+    let mut set_up = course(417, Engines::Greeting).begin();
+    let (white, greeting) = (set_up.seat_of(Color::White), SessionId::SetUp.message(1, false));
+    while heard(&set_up, white, greeting).is_none() {
+        set_up.step();
+    }
+    for (mut world, player, ids) in [(sight, black, vec![question(1), question(3)]), (set_up, white, vec![greeting])] {
+        for id in ids {
+            let said = heard(&world, player, id).expect("it was accepted");
+            world.crash(player, true);
+            let other = tampered(&said, |bytes| bytes[7] ^= 1);
+            assert_eq!(faults(&mut world, player, other), [PeerFault::Contradiction(id)]);
+        }
+        finish(&mut world);
+    }
+}
+
 fn tampered(message: &Message, change: impl Fn(&mut Vec<u8>)) -> Event {
     let Message::Session { session, index, mut bytes } = message.clone() else { panic!("a session's message") };
     change(&mut bytes);
