@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs every check of the repository, or those named, one after the other; goes on after a failure.
 
-Ends with what was left out and why, each step's counts and wall time, and as its last line `N passed, N failed`: the tests that the test runners counted, and
-one for each other step. A step that fails without counting a failure (it doesn't compile, say) counts as one failure. It needs what
+Ends with what was left out and why, each step's counts and wall time, the Rust tests that failed, and as its last line
+`N passed, N failed`: the tests that the test runners counted, and one for each other step. A step that fails without counting a failure (it doesn't compile, say) counts as one failure. It needs what
 `make setup` makes; `python3 test/run.py --help` lists the steps.
 """
 
@@ -25,6 +25,9 @@ DEMO_REPORT = "target/demo.json"
 
 # What this machine couldn't check, and why.
 left_out = []
+
+# The Rust tests that failed, by name.
+broken = []
 
 
 def leave_out(what):
@@ -106,8 +109,9 @@ def read_junit():
         for line in (case.findtext("system-out") or "").splitlines():
             if told := re.match(r"\s*not run: (.*)", line, re.IGNORECASE):
                 leave_out(f"{case.get('classname')} {case.get('name')}: {told[1]}")
-    failed = sum(case.find("failure") is not None or case.find("error") is not None for case in cases)
-    return len(cases) - failed, failed
+    failed = [case for case in cases if case.find("failure") is not None or case.find("error") is not None]
+    broken.extend(f"{case.get('classname')} {case.get('name')}" for case in failed)
+    return len(cases) - len(failed), len(failed)
 
 
 def contracts_tests():
@@ -334,6 +338,8 @@ def main():
     print(f"{'step':17} {'passed':>6} {'failed':>6} {'seconds':>8}")
     for name, passed, failed, seconds in results:
         print(f"{name:17} {passed:6} {failed:6} {seconds:8.0f}{'  FAILED' if failed else ''}")
+    for name in broken:
+        print(f"FAILED: {name}")
     passed, failed = (sum(result[i] for result in results) for i in (1, 2))
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
