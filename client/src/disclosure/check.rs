@@ -3,7 +3,7 @@
 use super::part::Part;
 use super::{Course, Disclosure, DisclosureError, Finding, Missing, transcripts};
 use alloy::primitives::Address;
-use engines::replay::Accountable;
+use engines::replay::{Accountable, Again};
 use fog::ensure;
 use game::SessionId;
 use rules::Color;
@@ -127,7 +127,8 @@ fn agree(hearer: &Part<'_>, speaker: &Part<'_>) -> bool {
     hearer.sessions.iter().all(|(session, run)| {
         let messages = run.again.messages();
         let heard = (0..messages.len()).rev().find(|index| !run.is_own(*index)).map_or(0, |last| last + 1);
-        let said = speaker.sessions.get(session).map(|run| run.again.messages());
-        run.again.refused.is_none() && said.is_some_and(|said| said.get(..heard) == Some(&messages[..heard]))
+        let says = |index: usize, said: &Again| said.first_other_byte(index, &messages[index]).is_none();
+        let all = |said: &Again| said.messages().len() >= heard && (0..heard).all(|index| says(index, said));
+        run.again.refused.is_none() && speaker.sessions.get(session).is_some_and(|run| all(&run.again))
     })
 }
