@@ -113,7 +113,7 @@ impl<Moves, Sets, OwnSteps> EngineKind<Moves, Sets, OwnSteps> {
         }
     }
 
-    /// The engine, if it proves nothing and its players can be called to account after a game.
+    /// The engine, if its players trust each other and can be called to account after a game. It verifies no proofs then.
     pub fn accountable(&self) -> Option<Arc<dyn Accountable>> {
         Some(match self {
             Self::SightLines(_) | Self::DhPsiProven(_) => return None,
@@ -163,7 +163,7 @@ const BFV_STEPS: About = About {
         proven: "keys, ciphertexts and shares; both vectors from the committed boards; that each board but the last follows from the one before as far as own men tell; and that each captured man but the last could be seen",
         cheating_receiver: "what its men see after moves through the opponent's men; none that it hasn't",
         cheating_sender: "its own men after such moves, which may stand where the receiver's do, and hide others or stop the exchange",
-        security: "128 bits, ring learning with errors; proofs by KZG over BN254, about 96 bits",
+        security: "128 bits, ring learning with errors; proofs by KZG over BN254, about 96 bits; flood of 2⁻⁷⁵",
     },
     ..own_step::about(Bfv::ABOUT, "bfv-steps", BFV_CAVEAT, ["", ""])
 };

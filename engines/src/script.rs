@@ -42,7 +42,8 @@ impl Script {
             EngineKind::AndosFirst => &FIRST,
             EngineKind::AndosHardened | EngineKind::AndosHardenedSteps(_) => &HARDENED,
             EngineKind::AndosChained => &CHAINED,
-            EngineKind::Bfv | EngineKind::BfvSteps(_) => &BFV,
+            EngineKind::Bfv => &BFV,
+            EngineKind::BfvSteps(_) => &BFV_PROVEN,
         }
     }
 }
@@ -211,11 +212,28 @@ const BFV: Script = Script {
             says: "its view vector, 1 where its lines lead, encrypted; and a hash of the product of both",
             tells: "nothing of the view; that both mean the same product",
         },
-        Told {
-            says: "its share of the product's decryption, flooded with noise",
-            tells: "the product, which is its sight, and 0 wherever it doesn't look",
-        },
+        Told { says: "its share of the product's decryption, flooded with noise", tells: SHARED },
     ],
     again: &[],
     last: &[],
+};
+
+const SHARED: &str = "the product, which is its sight, and 0 wherever it doesn't look";
+
+const BFV_PROVEN: Script = Script {
+    first: &[
+        Told {
+            says: "its item vector, the first man of every line by its type, encrypted under the key of both, with a proof that it is the committed board's",
+            tells: "nothing of the board: neither can open it alone; that it is true",
+        },
+        Told {
+            says: "its view vector, 1 where its lines lead, encrypted, with a proof that it is the committed board's; and a hash of the product of both",
+            tells: "nothing of the view; that it is true, and that both mean the same product",
+        },
+        Told {
+            says: "its share of the product's decryption, flooded with noise, with a proof that it is the share of its key and no more",
+            tells: SHARED,
+        },
+    ],
+    ..BFV
 };

@@ -171,7 +171,7 @@ pub async fn open_game(creator: &Machine, joiner: &Machine) -> String {
     open(creator, joiner, &["--stake", "1"], &[]).await
 }
 
-/// Creates and joins a game with an engine that proves nothing, so without stakes; its id.
+/// Creates and joins a game whose players trust each other, so without stakes; its id.
 pub async fn open_unproven(creator: &Machine, joiner: &Machine, engine: &str) -> String {
     open(creator, joiner, &["--stake", "0", "--engine", engine], &[]).await
 }

@@ -28,7 +28,7 @@ use crate::transcripts::{self, TranscriptArgs, audited};
 /// Check a game from the chain alone
 ///
 /// Verifies every proof with its verifying key, of moves, demanded sights and claims, and that turns, commitments and contexts follow on. If both players
-/// have published their view keys the whole game is replayed by the rules and its PGN printed. Of a game whose engine proves nothing
+/// have published their view keys the whole game is replayed by the rules and its PGN printed. Of a game whose players trusted each other
 /// the parts of its players are run again from the files that `fogmate disclose` wrote. Of a game that went from machine to machine the plies come from
 /// its transcript, which this machine has itself if the game was played here. Ends with exit code 3 if anything is wrong, 4 if there is no such game, and 5
 /// if something is missing.

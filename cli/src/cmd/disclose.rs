@@ -1,4 +1,4 @@
-//! `fogmate disclose`: what a player's part of a game with an engine that proves nothing follows from, written into a file for
+//! `fogmate disclose`: what a player's part of a game whose players trusted each other follows from, written into a file for
 //! `fogmate audit` once the game is over.
 
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ use crate::home::game_id;
 use crate::machine::MachineArgs;
 use crate::output::{note, say};
 
-/// Lay open your part of a game whose engine proves nothing, once it is over
+/// Lay open your part of a game whose players trusted each other, once it is over
 ///
 /// Writes a file with the branch of your seed that the engine drew from, your view key, and the opponent's messages as your machine
 /// has them: whoever has it can see what your boards were and make all your messages of this game again. It says nothing of other games,

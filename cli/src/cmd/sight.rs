@@ -143,8 +143,9 @@ impl Report {
             let (count, bytes) = (self.set_up.len(), self.set_up.iter().sum::<usize>());
             text += &format!("Once a game: {count} messages, {bytes} bytes.\n");
         }
+        let captures = if self.engine == "bfv-steps" { " and of captures" } else { "" };
         if self.engine.ends_with("-steps") || self.engine == "dh-psi-proven" {
-            text += "Left out are the proofs of steps and, with bfv-steps, of captures, which only a game has.\n";
+            text += &format!("Left out are the proofs of steps{captures}, which only a game has.\n");
         }
         // Messages that say the same stand together: rounds, and questions.
         let mut said: Vec<&str> = Vec::new();

@@ -1,4 +1,4 @@
-//! What a player lays open after a game with an engine that proves nothing, and what follows from it for both.
+//! What a player lays open after a game with an engine whose players trust each other, and what follows from it for both.
 //!
 //! A [`Disclosure`] is all that a player's part of the game follows from: the branch of its seed that its engine draws from, its view key,
 //! from which with the chain its boards follow, and the opponent's messages as it has them. What it said itself isn't in it: that is made

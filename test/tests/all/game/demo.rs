@@ -128,7 +128,7 @@ async fn a_game_between_the_machines_whose_link_is_cut_is_woken_and_goes_on_on_t
     assert!(moves == SHORT_GAME.len() - 3 || moves == SHORT_GAME.len() - 2, "{names:?}");
 }
 
-/// A demo of the short game with an engine that proves nothing: its report.
+/// A demo of the short game whose players trust each other: its report.
 async fn demo_with(engine: &str) -> Value {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let out = folder.path().join("report.json");
