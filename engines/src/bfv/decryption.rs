@@ -95,8 +95,7 @@ pub fn check(public: &DecryptionPublic, private: &DecryptionPrivate) -> Result<(
     let of = |like: &Poly| secret(&private.key, like.ctx()).ok_or(DecryptionError::Ring);
     fog::ensure!(is_small(&(share + &(&guarded(common) * &*of(share)?))), DecryptionError::Key);
     let flood = decryption - &(&guarded(second) * &*of(second)?);
-    let bound = BigInt::from(1) << FLOOD_FACTOR_BITS;
-    let is_flood = |value: &BigInt| is_below(&(value * FLOOD_FACTOR), &bound);
+    let is_flood = |value: &BigInt| is_below(&(value * FLOOD_FACTOR), FLOOD_FACTOR_BITS);
     fog::ensure!(centered(&flood).iter().all(is_flood), DecryptionError::Share);
     Ok(())
 }

@@ -14,7 +14,7 @@
 
 use super::{
     integers::{
-        are_small, coefficients, column, encryption_bound, guarded, is_below, is_small, opened, secret, weights_of,
+        ENCRYPTION_BITS, are_small, coefficients, column, guarded, is_below, is_small, opened, secret, weights_of,
     },
     parameters::{DEGREE, PLAINTEXT},
     ring,
@@ -199,7 +199,7 @@ pub fn check(public: &EncryptedPublic, private: &EncryptedPrivate) -> Result<(),
     fog::ensure!(is_small(&(second - &(&guarded(common) * &*mask))), EncryptedError::Encryption);
     let (plaintext, noise) = opened(&(first - &(&guarded(joint) * &*mask)));
     let plaintext = Zeroizing::new(plaintext);
-    fog::ensure!(noise.iter().all(|value| is_below(value, &encryption_bound())), EncryptedError::Encryption);
+    fog::ensure!(noise.iter().all(|value| is_below(value, ENCRYPTION_BITS)), EncryptedError::Encryption);
     let vector = board.kind.vector(&side.without(board.pending), board.phase);
     let right = coefficients(&vector).map(Zeroizing::new).ok_or(EncryptedError::Ring)?;
     fog::ensure!(*plaintext == *right, EncryptedError::Vector);

@@ -14,6 +14,17 @@ pub const SMALL: i64 = 32;
 /// Errors of an encryption, times the plaintext modulus, are below this power of two.
 pub const ENCRYPTION_BITS: u32 = 25;
 
+/// What only one player knows of *captured* and *key share*: coefficients, lowest power first.
+#[derive(Clone, PartialEq, Eq)]
+pub struct KeyAndMask {
+    /// Its share of the key, `s`.
+    pub key: Zeroizing<Vec<i64>>,
+    /// The polynomial `r` that masks its view, or `u`, which masks its shares of the relinearisation key.
+    pub mask: Zeroizing<Vec<i64>>,
+}
+
+fog::redacted!(KeyAndMask);
+
 /// `Q`, and the `Q'` of products.
 pub fn moduli() -> [BigUint; 2] {
     let product = |primes: &[u64]| primes.iter().map(|prime| BigUint::from(*prime)).product();
@@ -25,15 +36,15 @@ pub fn are_small(vector: &[i64]) -> bool {
     vector.len() == DEGREE && vector.iter().all(|value| (-SMALL..SMALL).contains(value))
 }
 
-/// From minus a bound up to it, itself excluded.
-pub fn is_below(value: &BigInt, bound: &BigInt) -> bool {
-    *value >= -bound && value < bound
+/// From minus a power of two up to it, itself excluded.
+pub fn is_below(value: &BigInt, bits: u32) -> bool {
+    let bound = BigInt::from(1) << bits;
+    *value >= -&bound && *value < bound
 }
 
 /// Whether all coefficients of a polynomial are small.
 pub fn is_small(poly: &Poly) -> bool {
-    let bound = SMALL.into();
-    centered(poly).iter().all(|value| is_below(value, &bound))
+    centered(poly).iter().all(|value| is_below(value, SMALL.ilog2()))
 }
 
 /// A private vector as a polynomial, transformed for products; none if the library refuses it.
@@ -76,11 +87,6 @@ pub fn column(poly: &Poly) -> Vec<F> {
         digits.into_iter().rev().fold(F::zero(), |sum, digit| sum * base + F::from(digit))
     };
     lifted(poly).iter().map(element).collect()
-}
-
-/// Below what the errors of an encryption are, times the plaintext modulus.
-pub fn encryption_bound() -> BigInt {
-    BigInt::from(1) << ENCRYPTION_BITS
 }
 
 /// The plaintext that a polynomial stands for, with what is over, times the plaintext modulus.

@@ -12,9 +12,9 @@
 //! *key share* ([`shares`](super::shares)) is the proof that all is made so.
 
 use super::{
-    integers::secret,
+    integers::{KeyAndMask, secret},
     parameters::{DEGREE, OPENED, Parameters, VARIANCE},
-    shares::{KeySharePrivate, rows, weights},
+    shares::{rows, weights},
 };
 use fhe::{bfv::SecretKey, proto::bfv::SecretKey as SecretKeyProto};
 use fhe_math::rq::{Context, Poly, Representation};
@@ -28,7 +28,7 @@ use zeroize::Zeroizing;
 
 pub struct KeyShare {
     /// The coefficients of `s` and of the polynomial `u` that masks it, lowest power first.
-    pub secrets: KeySharePrivate,
+    pub secrets: KeyAndMask,
     /// `s`, for the library.
     pub secret: SecretKey,
     /// The secret `s` modulo `Q`.
@@ -73,7 +73,7 @@ impl KeyShare {
         let of_library = SecretKey::from_bytes(&bytes, &parameters.scheme).map_err(Fault::internal)?;
         let mask = small_vector(rng)?;
         let masking = of(&mask, parameters.full())?;
-        let secrets = KeySharePrivate { key, mask };
+        let secrets = KeyAndMask { key, mask };
         let opening = Vec::with_capacity(OPENED);
         let mut share = Self { secrets, secret: of_library, full, switched, masking, opening };
         share.opening = share.make_opening(common, rng)?;

@@ -1,13 +1,8 @@
 //! The receiver's part: the encrypted view vector, the product, and what it opens to. Messages are those of [`sender`](super::sender).
 
 use super::{
-    captured::{CapturedPrivate, CapturedPublic},
-    cipher::Product,
-    key_share::small_vector,
-    own::Own,
-    refusal::Refusal,
-    slots,
-    transcript::Transcript,
+    captured::CapturedPublic, cipher::Product, integers::KeyAndMask, key_share::small_vector, own::Own,
+    refusal::Refusal, slots, transcript::Transcript,
 };
 use crate::bfv::vector;
 use fhe::bfv::Ciphertext;
@@ -67,13 +62,13 @@ impl Receiver {
     }
 
     /// What this side proves of a man that it captured on `square` after the sight that ends with the message `share`.
-    pub(super) fn captured(&self, share: &[u8], square: Square) -> Result<(CapturedPublic, CapturedPrivate), Fault> {
+    pub(super) fn captured(&self, share: &[u8], square: Square) -> Result<(CapturedPublic, KeyAndMask), Fault> {
         let (share, _) = self.own.shape()[2].split(2, share)?;
         let asked = self.asked.as_ref().ok_or_else(|| Fault::internal("nothing was asked yet"))?;
         let Own { cipher, branch, board, .. } = &self.own;
         let public = cipher.captured(true, &asked.view, &asked.product, (2, share), (board.color, square))?;
         let mask = small_vector(&mut asked.before.stream(branch, "view"))?;
-        Ok((public, CapturedPrivate { key: cipher.share.secrets.key.clone(), mask }))
+        Ok((public, KeyAndMask { key: cipher.share.secrets.key.clone(), mask }))
     }
 
     fn open(&self, asked: &Asked, message: &[u8]) -> Result<Sight, Fault> {

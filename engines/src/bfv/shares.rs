@@ -13,7 +13,7 @@
 //! whatever a cheat gives as its shares. That `s` and `u` were drawn at random isn't said, and only their owner loses by others.
 
 use super::{
-    integers::{are_small, column, guarded, is_small, moduli, secret},
+    integers::{KeyAndMask, are_small, column, guarded, is_small, moduli, secret},
     parameters::{MODULI, OPENED},
 };
 use fhe_math::rq::Poly;
@@ -38,13 +38,13 @@ pub enum KeyShareStatement {}
 
 impl Statement for KeyShareStatement {
     type Public = KeySharePublic;
-    type Private = KeySharePrivate;
+    type Private = KeyAndMask;
 
     fn instance(public: &KeySharePublic) -> Vec<F> {
         public.columns().concat()
     }
 
-    fn check(public: &KeySharePublic, private: &KeySharePrivate) -> Result<(), Cause> {
+    fn check(public: &KeySharePublic, private: &KeyAndMask) -> Result<(), Cause> {
         Ok(check(public, private)?)
     }
 }
@@ -103,17 +103,6 @@ impl KeySharePublic {
     }
 }
 
-/// What only the player knows.
-#[derive(Clone, PartialEq, Eq)]
-pub struct KeySharePrivate {
-    /// The coefficients of its key `s`, lowest power first.
-    pub key: Zeroizing<Vec<i64>>,
-    /// The coefficients of the polynomial `u` that masks it.
-    pub mask: Zeroizing<Vec<i64>>,
-}
-
-fog::redacted!(KeySharePrivate);
-
 /// Which relation of *key share* doesn't hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyShareError {
@@ -154,7 +143,7 @@ pub fn weights() -> [BigUint; MODULI.len()] {
 }
 
 /// The relations of *key share*, by the library's arithmetic.
-pub fn check(public: &KeySharePublic, private: &KeySharePrivate) -> Result<(), KeyShareError> {
+pub fn check(public: &KeySharePublic, private: &KeyAndMask) -> Result<(), KeyShareError> {
     fog::ensure!(are_small(&private.key) && are_small(&private.mask), KeyShareError::Large);
     let of = |vector: &[i64]| secret(vector, public.share.ctx()).ok_or(KeyShareError::Ring);
     let (key, mask) = (of(&private.key)?, of(&private.mask)?);

@@ -1,8 +1,8 @@
 //! Statements of *captured* at the edges of its relations, and beyond them.
 
 use crate::bfv::{
-    captured::{CapturedError, CapturedPrivate, CapturedPublic, MOST_SEEN, NOISE_BITS, weights},
-    integers::{ENCRYPTION_BITS, SMALL, centered, lifted, opened, secret},
+    captured::{CapturedError, CapturedPublic, MOST_SEEN, NOISE_BITS, weights},
+    integers::{ENCRYPTION_BITS, KeyAndMask, SMALL, centered, lifted, opened, secret},
     parameters::{DEGREE, PLAINTEXT},
 };
 use fhe_math::rq::{Poly, Representation, traits::TryConvertFrom};
@@ -14,7 +14,7 @@ pub struct CapturedMutation {
     pub name: &'static str,
     pub expected: Option<CapturedError>,
     pub public: CapturedPublic,
-    pub private: CapturedPrivate,
+    pub private: KeyAndMask,
 }
 
 /// A polynomial with a number added to the coefficient of `X^power`.
@@ -44,10 +44,10 @@ pub fn small(vector: &[i64], like: &Poly) -> Poly {
 }
 
 /// Changes of a true statement, of which each touches one relation alone where that can be.
-pub fn mutations_captured(public: &CapturedPublic, private: &CapturedPrivate) -> Vec<CapturedMutation> {
+pub fn mutations_captured(public: &CapturedPublic, private: &KeyAndMask) -> Vec<CapturedMutation> {
     use CapturedError::{Empty, Key, Large, Noise, View};
     let mut all = Vec::new();
-    let mut add = |name, expected, change: &dyn Fn(&mut CapturedPublic, &mut CapturedPrivate)| {
+    let mut add = |name, expected, change: &dyn Fn(&mut CapturedPublic, &mut KeyAndMask)| {
         let (mut public, mut private) = (public.clone(), private.clone());
         change(&mut public, &mut private);
         all.push(CapturedMutation { name, expected, public, private });

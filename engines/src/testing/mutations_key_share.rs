@@ -2,9 +2,9 @@
 
 use super::mutations_captured::{plus, small};
 use crate::bfv::{
-    integers::{SMALL, centered},
+    integers::{KeyAndMask, SMALL, centered},
     parameters::{DEGREE, MODULI},
-    shares::{KeyShareError, KeySharePrivate, KeySharePublic, weights},
+    shares::{KeyShareError, KeySharePublic, weights},
 };
 use fhe_math::rq::Poly;
 use num_bigint::BigInt;
@@ -14,7 +14,7 @@ pub struct KeyShareMutation {
     pub name: String,
     pub expected: Option<KeyShareError>,
     pub public: KeySharePublic,
-    pub private: KeySharePrivate,
+    pub private: KeyAndMask,
 }
 
 /// A polynomial that stands alone in a relation: where it is, and which relation it is.
@@ -32,7 +32,7 @@ const ALONE: [Alone; 4] = [
 ];
 
 /// The errors of the relations in that order.
-fn errors(public: &KeySharePublic, private: &KeySharePrivate, prime: usize) -> [Vec<BigInt>; 4] {
+fn errors(public: &KeySharePublic, private: &KeyAndMask, prime: usize) -> [Vec<BigInt>; 4] {
     let [key, mask] = [&private.key, &private.mask].map(|vector| small(vector, &public.share));
     let (of, weight) = (&public.primes[prime], &weights()[prime]);
     let first = &(&of.first + &(&of.common * &mask)) - &(&key * weight);
@@ -41,10 +41,10 @@ fn errors(public: &KeySharePublic, private: &KeySharePrivate, prime: usize) -> [
 }
 
 /// Changes of a true statement, of which each touches one relation alone where that can be.
-pub fn mutations_key_share(public: &KeySharePublic, private: &KeySharePrivate) -> Vec<KeyShareMutation> {
+pub fn mutations_key_share(public: &KeySharePublic, private: &KeyAndMask) -> Vec<KeyShareMutation> {
     use KeyShareError::{First, Key, Large, Round2, Second};
     let mut all = Vec::new();
-    let mut add = |name: String, expected, change: &dyn Fn(&mut KeySharePublic, &mut KeySharePrivate)| {
+    let mut add = |name: String, expected, change: &dyn Fn(&mut KeySharePublic, &mut KeyAndMask)| {
         let (mut public, mut private) = (public.clone(), private.clone());
         change(&mut public, &mut private);
         all.push(KeyShareMutation { name, expected, public, private });

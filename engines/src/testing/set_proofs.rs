@@ -1,10 +1,11 @@
 //! *shown*, *asked*, *own step* and *captured* checked natively in place of proofs, for tests of the engine that don't need halo2.
 
 use crate::bfv::{
-    captured::{self, CAPTURED_BYTES, CapturedPrivate, CapturedPublic, CapturedStatement},
+    captured::{self, CAPTURED_BYTES, CapturedPublic, CapturedStatement},
     decryption::{self, DECRYPTION_BYTES, DecryptionPrivate, DecryptionPublic, DecryptionStatement},
     encrypted::{self, ENCRYPTED_BYTES, EncryptedPrivate, EncryptedPublic, EncryptedStatement},
-    shares::{self, KEY_SHARE_BYTES, KeySharePrivate, KeySharePublic, KeyShareStatement},
+    integers::KeyAndMask,
+    shares::{self, KEY_SHARE_BYTES, KeySharePublic, KeyShareStatement},
 };
 use crate::own_step::OWN_STEP_BYTES;
 use crate::psi::statement::{
@@ -168,8 +169,8 @@ macro_rules! kept {
 }
 
 kept! {
-    KeyShareStatement, KeySharePublic, KeySharePrivate, shares::check, KEY_SHARE_BYTES;
+    KeyShareStatement, KeySharePublic, KeyAndMask, shares::check, KEY_SHARE_BYTES;
     EncryptedStatement, EncryptedPublic, EncryptedPrivate, encrypted::check, ENCRYPTED_BYTES;
     DecryptionStatement, DecryptionPublic, DecryptionPrivate, decryption::check, DECRYPTION_BYTES;
-    CapturedStatement, CapturedPublic, CapturedPrivate, captured::check, CAPTURED_BYTES;
+    CapturedStatement, CapturedPublic, KeyAndMask, captured::check, CAPTURED_BYTES;
 }

@@ -1,6 +1,11 @@
 //! What a statement of polynomials says: relations between public polynomials and private ones, in the ring of polynomials modulo `Xᴺ + 1`.
 
-use engines::bfv::{encrypted::LANES, parameters::DEGREE};
+use engines::bfv::{
+    encrypted::LANES,
+    integers::moduli,
+    parameters::{DEGREE, PLAINTEXT},
+};
+use ff::Field;
 use halo2curves::bn256::Fr;
 use num_bigint::BigUint;
 
@@ -46,6 +51,27 @@ pub struct Relation {
     pub modulus: BigUint,
     pub over: Digits,
     pub rest: Digits,
+}
+
+impl Relation {
+    /// That products and a public polynomial are a small error modulo the modulus of ciphertexts, as in learning with errors.
+    pub fn with_error(public: usize, products: Vec<(Fr, usize, usize)>) -> Self {
+        let [modulus, _] = moduli();
+        Self {
+            public,
+            products,
+            multiples: Vec::new(),
+            factor: Fr::ONE,
+            modulus,
+            over: Digits::halved(1),
+            rest: Digits::SMALL,
+        }
+    }
+
+    /// The same of a ciphertext, whose plaintext is `over`: what is multiplied by the plaintext modulus is that many moduli, but for the noise.
+    pub fn of_plaintext(self, noise: Digits) -> Self {
+        Self { factor: Fr::from(PLAINTEXT), over: Digits::topped(2), rest: noise, ..self }
+    }
 }
 
 /// That the `over` of a relation has a sum from 1 to 2^13 modulo a number, its coefficients weighted by a column of public inputs.

@@ -17,8 +17,6 @@ use std::{array, fmt, sync::Arc};
 
 use engines::bfv::{
     encrypted::{BOARD_INPUTS, BoardPublic, ENCRYPTED_COLUMNS, EncryptedPrivate, EncryptedPublic},
-    integers::moduli,
-    parameters::PLAINTEXT,
     vector::Kind,
 };
 use ff::Field;
@@ -70,18 +68,12 @@ impl<const ITEM: bool> RingStatement for Ciphertext<ITEM> {
     fn relations() -> Relations {
         let [a, joint, first, second, w0, w1, s0, s1] = array::from_fn(|column| column);
         let mask = 0;
-        let [q, _] = moduli();
-        let of = |public, product, factor, over, rest| {
-            let modulus = q.clone();
-            Relation { public, products: vec![product], multiples: Vec::new(), factor, modulus, over, rest }
-        };
-        let t = Fr::from(PLAINTEXT);
         Relations {
             public: ENCRYPTED_COLUMNS,
             secrets: 1,
             relations: vec![
-                of(second, (-Fr::ONE, a, mask), Fr::ONE, Digits::halved(1), Digits::SMALL),
-                of(first, (-Fr::ONE, joint, mask), t, Digits::topped(2), Digits::halved(2)),
+                Relation::with_error(second, vec![(-Fr::ONE, a, mask)]),
+                Relation::with_error(first, vec![(-Fr::ONE, joint, mask)]).of_plaintext(Digits::halved(2)),
             ],
             seen: None,
             sums: vec![Sum { relation: 1, weights: w0, slots: s0 }, Sum { relation: 1, weights: w1, slots: s1 }],

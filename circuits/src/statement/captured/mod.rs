@@ -7,13 +7,12 @@ mod tests;
 use std::array;
 
 use engines::bfv::{
-    captured::{CAPTURED_COLUMNS, CapturedPrivate, CapturedPublic},
-    integers::moduli,
+    captured::{CAPTURED_COLUMNS, CapturedPublic},
+    integers::{KeyAndMask, moduli},
     parameters::PLAINTEXT,
 };
 use ff::Field;
 use halo2curves::bn256::Fr;
-use num_bigint::BigUint;
 
 use crate::gadget::ring::{
     RingCircuit, RingStatement,
@@ -29,25 +28,21 @@ pub type CapturedCircuit = RingCircuit<Captured>;
 impl RingStatement for Captured {
     const NAME: &'static str = "captured";
     type Public = CapturedPublic;
-    type Private = CapturedPrivate;
+    type Private = KeyAndMask;
 
     fn relations() -> Relations {
         let [a, share, joint, first, second, opened, product, weights] = array::from_fn(|column| column);
         let [key, mask] = [0, 1];
-        let ([q, q_switched], t) = (moduli(), Fr::from(PLAINTEXT));
-        let of = |public, product, factor, modulus: &BigUint, over, rest| {
-            let modulus = modulus.clone();
-            Relation { public, products: vec![product], multiples: Vec::new(), factor, modulus, over, rest }
-        };
-        let (over, plaintext) = (Digits::halved(1), Digits::topped(2));
+        let [_, q_switched] = moduli();
+        let opens = Relation::with_error(opened, vec![(Fr::ONE, product, key)]);
         Relations {
             public: CAPTURED_COLUMNS,
             secrets: 2,
             relations: vec![
-                of(share, (Fr::ONE, a, key), Fr::ONE, &q, over, Digits::SMALL),
-                of(second, (-Fr::ONE, a, mask), Fr::ONE, &q, over, Digits::SMALL),
-                of(first, (-Fr::ONE, joint, mask), t, &q, plaintext, Digits::halved(2)),
-                of(opened, (Fr::ONE, product, key), t, &q_switched, plaintext, Digits::topped(9)),
+                Relation::with_error(share, vec![(Fr::ONE, a, key)]),
+                Relation::with_error(second, vec![(-Fr::ONE, a, mask)]),
+                Relation::with_error(first, vec![(-Fr::ONE, joint, mask)]).of_plaintext(Digits::halved(2)),
+                Relation { modulus: q_switched, ..opens }.of_plaintext(Digits::topped(9)),
             ],
             seen: Some(Seen { relation: 3, weights, modulus: PLAINTEXT }),
             sums: Vec::new(),
@@ -58,7 +53,7 @@ impl RingStatement for Captured {
         public.columns().to_vec()
     }
 
-    fn secrets(private: &CapturedPrivate) -> Vec<&[i64]> {
+    fn secrets(private: &KeyAndMask) -> Vec<&[i64]> {
         vec![&private.key, &private.mask]
     }
 }

@@ -12,7 +12,6 @@ use engines::bfv::{
 };
 use ff::Field;
 use halo2curves::bn256::Fr;
-use num_bigint::BigUint;
 
 use crate::gadget::ring::{
     RingCircuit, RingStatement,
@@ -33,20 +32,16 @@ impl RingStatement for Decryption {
     fn relations() -> Relations {
         let [a, share, second, decryption] = array::from_fn(|column| column);
         let key = 0;
-        // A relation that is multiplied by a number has its rest in so many steps.
-        let of = |public, product, factor: u64, modulus: BigUint, rest| Relation {
-            public,
-            products: vec![product],
-            multiples: Vec::new(),
-            factor: Fr::from(factor),
-            modulus: modulus * factor,
-            over: Digits::halved(1),
-            rest,
-        };
-        let [q, q_switched] = moduli();
+        let [_, q_switched] = moduli();
         let relations = vec![
-            of(share, (Fr::ONE, a, key), 1, q, Digits::SMALL),
-            of(decryption, (-Fr::ONE, second, key), FLOOD_FACTOR, q_switched, Digits::topped(8)),
+            Relation::with_error(share, vec![(Fr::ONE, a, key)]),
+            // Multiplied by a number, a rest stands in so many steps.
+            Relation {
+                factor: Fr::from(FLOOD_FACTOR),
+                modulus: q_switched * FLOOD_FACTOR,
+                rest: Digits::topped(8),
+                ..Relation::with_error(decryption, vec![(-Fr::ONE, second, key)])
+            },
         ];
         Relations { public: DECRYPTION_COLUMNS, secrets: 1, relations, seen: None, sums: Vec::new() }
     }

@@ -7,15 +7,15 @@ mod tests;
 use std::array;
 
 use engines::bfv::{
-    integers::moduli,
-    shares::{KEY_SHARE_COLUMNS, KeySharePrivate, KeySharePublic, weights},
+    integers::KeyAndMask,
+    shares::{KEY_SHARE_COLUMNS, KeySharePublic, weights},
 };
 use ff::Field;
 use halo2curves::bn256::Fr;
 
 use crate::gadget::ring::{
     RingCircuit, RingStatement, element,
-    relation::{Digits, Relation, Relations},
+    relation::{Relation, Relations},
 };
 
 /// *key share*. Only its type is used.
@@ -27,28 +27,23 @@ pub type KeyShareCircuit = RingCircuit<KeyShare>;
 impl RingStatement for KeyShare {
     const NAME: &'static str = "key-share";
     type Public = KeySharePublic;
-    type Private = KeySharePrivate;
+    type Private = KeyAndMask;
 
     fn relations() -> Relations {
         let [key, mask] = [0, 1];
-        let [q, _] = moduli();
-        let of = |public, products, multiples| Relation {
-            public,
-            products,
-            multiples,
-            factor: Fr::ONE,
-            modulus: q.clone(),
-            over: Digits::halved(1),
-            rest: Digits::SMALL,
-        };
-        let mut relations = vec![of(1, vec![(Fr::ONE, 0, key)], Vec::new())];
+        let mut relations = vec![Relation::with_error(1, vec![(Fr::ONE, 0, key)])];
         for (number, weight) in weights().into_iter().enumerate() {
             // The columns of a prime, after those of `a` and `b`.
             let [common, first, second, difference, joint, round_2] = array::from_fn(|column| 2 + 6 * number + column);
             let weight = -element(&weight.into());
-            relations.push(of(first, vec![(Fr::ONE, common, mask)], vec![(weight, key)]));
-            relations.push(of(second, vec![(-Fr::ONE, common, key)], Vec::new()));
-            relations.push(of(round_2, vec![(-Fr::ONE, difference, key), (-Fr::ONE, joint, mask)], Vec::new()));
+            relations.extend([
+                Relation {
+                    multiples: vec![(weight, key)],
+                    ..Relation::with_error(first, vec![(Fr::ONE, common, mask)])
+                },
+                Relation::with_error(second, vec![(-Fr::ONE, common, key)]),
+                Relation::with_error(round_2, vec![(-Fr::ONE, difference, key), (-Fr::ONE, joint, mask)]),
+            ]);
         }
         Relations { public: KEY_SHARE_COLUMNS, secrets: 2, relations, seen: None, sums: Vec::new() }
     }
@@ -57,7 +52,7 @@ impl RingStatement for KeyShare {
         public.columns()
     }
 
-    fn secrets(private: &KeySharePrivate) -> Vec<&[i64]> {
+    fn secrets(private: &KeyAndMask) -> Vec<&[i64]> {
         vec![&private.key, &private.mask]
     }
 }

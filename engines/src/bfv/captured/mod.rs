@@ -18,13 +18,14 @@
 pub mod party;
 
 use super::{
-    integers::{are_small, column, encryption_bound, guarded, is_below, is_small, opened, secret, weights_of},
+    integers::{
+        ENCRYPTION_BITS, KeyAndMask, are_small, column, guarded, is_below, is_small, opened, secret, weights_of,
+    },
     parameters::{DEGREE, PLAINTEXT},
     vector::{Aim, slots},
 };
 use fhe_math::rq::Poly;
 use fog::{F, engine::Cause, statement::Statement};
-use num_bigint::BigInt;
 use rules::{Color, Square};
 use zeroize::Zeroizing;
 
@@ -42,13 +43,13 @@ pub enum CapturedStatement {}
 
 impl Statement for CapturedStatement {
     type Public = CapturedPublic;
-    type Private = CapturedPrivate;
+    type Private = KeyAndMask;
 
     fn instance(public: &CapturedPublic) -> Vec<F> {
         public.columns().concat()
     }
 
-    fn check(public: &CapturedPublic, private: &CapturedPrivate) -> Result<(), Cause> {
+    fn check(public: &CapturedPublic, private: &KeyAndMask) -> Result<(), Cause> {
         Ok(check(public, private)?)
     }
 }
@@ -87,17 +88,6 @@ impl CapturedPublic {
     }
 }
 
-/// What only the player knows.
-#[derive(Clone, PartialEq, Eq)]
-pub struct CapturedPrivate {
-    /// The coefficients of its key share `s`, lowest power first.
-    pub key: Zeroizing<Vec<i64>>,
-    /// The coefficients of the polynomial `r` that masks its view.
-    pub mask: Zeroizing<Vec<i64>>,
-}
-
-fog::redacted!(CapturedPrivate);
-
 /// Which relation of *captured* doesn't hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CapturedError {
@@ -122,7 +112,7 @@ pub enum CapturedError {
 }
 
 /// The relation of *captured*, by the library's arithmetic.
-pub fn check(public: &CapturedPublic, private: &CapturedPrivate) -> Result<(), CapturedError> {
+pub fn check(public: &CapturedPublic, private: &KeyAndMask) -> Result<(), CapturedError> {
     fog::ensure!(are_small(&private.key) && are_small(&private.mask), CapturedError::Large);
     let of = |vector: &[i64], like: &Poly| secret(vector, like.ctx()).ok_or(CapturedError::Ring);
     let (key, mask) = (of(&private.key, &public.share)?, of(&private.mask, &public.share)?);
@@ -130,15 +120,13 @@ pub fn check(public: &CapturedPublic, private: &CapturedPrivate) -> Result<(), C
     fog::ensure!(is_small(&(&public.share + &(&common * &*key))), CapturedError::Key);
     fog::ensure!(is_small(&(&public.view[1] - &(&common * &*mask))), CapturedError::View);
     let (_, noise) = opened(&(&public.view[0] - &(&joint * &*mask)));
-    fog::ensure!(noise.iter().all(|value| is_below(value, &encryption_bound())), CapturedError::View);
+    fog::ensure!(noise.iter().all(|value| is_below(value, ENCRYPTION_BITS)), CapturedError::View);
     let key = of(&private.key, &public.second)?;
     let (plaintext, noise) = opened(&(&public.rest + &(&second * &*key)));
     let plaintext = Zeroizing::new(plaintext);
-    let bound = BigInt::from(1) << NOISE_BITS;
-    fog::ensure!(noise.iter().all(|value| is_below(value, &bound)), CapturedError::Noise);
+    fog::ensure!(noise.iter().all(|value| is_below(value, NOISE_BITS)), CapturedError::Noise);
     let weights = weights(public.color, public.square);
-    let products = plaintext.iter().zip(weights).map(|(value, weight)| value * weight % PLAINTEXT);
-    let seen = products.sum::<u64>() % PLAINTEXT;
+    let seen = plaintext.iter().zip(weights).map(|(value, weight)| value * weight).sum::<u64>() % PLAINTEXT;
     fog::ensure!((1..=MOST_SEEN).contains(&seen), CapturedError::Empty);
     Ok(())
 }

@@ -162,9 +162,10 @@ impl Party for Giver {
                 let cause = || "nobody stood on the captured square".into();
                 fog::ensure!(stood, Fault::Proof { index: 1, cause: cause() });
                 let shape = self.sight.own.shape();
-                let [share, item] = [self.earlier.step(received)?.send, self.sight.step(None)?.send];
-                let [share, item] = [share, item].map(Option::unwrap_or_default);
-                let ((share, of_share), (item, of_item)) = (shape[2].split(2, &share)?, shape[0].split(2, &item)?);
+                let sent = [self.earlier.step(received)?.send, self.sight.step(None)?.send];
+                let [share, item] = sent.map(Option::unwrap_or_default);
+                let split = |size: MessageSize, own| size.split(2, own).map_err(Fault::internal);
+                let ((share, of_share), (item, of_item)) = (split(shape[2], &share)?, split(shape[0], &item)?);
                 Step::send([share, item, of_share, of_item].concat())
             }
             _ => {
