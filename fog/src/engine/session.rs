@@ -19,7 +19,7 @@ pub struct Session<T> {
     sizes: Vec<MessageSize>,
     /// Sent and accepted, by number.
     messages: Vec<Vec<u8>>,
-    /// What the running step was given.
+    /// What the running step was given, or the last one if this side failed at it.
     running: Option<Vec<u8>>,
     /// Whether the first step has failed and must be run again.
     unstarted: bool,
@@ -87,8 +87,8 @@ impl<T> Session<T> {
         (session, job)
     }
 
-    /// Takes a message of the peer. One that is malformed in itself is refused by the step that looks at it. The first of each number
-    /// counts, also before it is looked at: what a restarted side gives again, it gives before the peer speaks, and the peer can't replace it.
+    /// Takes a message of the peer. One that is malformed in itself is refused by the step that looks at it. Until that has judged the first of
+    /// a number no other is due: what a restarted side gives again, it gives before the peer speaks, and the peer can't replace it.
     pub fn receive(&mut self, index: usize, bytes: &[u8]) -> Result<Received<T>, Fault> {
         let size = self.sizes.get(index).filter(|_| !self.is_own(index));
         let size = *size.ok_or(Fault::NotDue(index))?;
@@ -96,32 +96,35 @@ impl<T> Session<T> {
             let (got, expected) = (bytes.len(), size.total());
             return Err(Fault::Length { index, got, expected });
         }
-        if let Some(known) = self.messages.get(index).or_else(|| self.held.get(&index)) {
-            let is_same = known[..size.content] == bytes[..size.content];
-            return is_same.then_some(Received::Repeat).ok_or(Fault::Contradiction(index));
+        let is_same = |known: &Vec<u8>| known[..size.content] == bytes[..size.content];
+        if let Some(known) = self.messages.get(index) {
+            return is_same(known).then_some(Received::Repeat).ok_or(Fault::Contradiction(index));
         }
         let is_next = index == self.messages.len();
-        if is_next && self.running.as_deref() == Some(bytes) {
-            return Ok(Received::Repeat);
+        match self.running.as_ref().filter(|_| is_next) {
+            Some(running) if self.party.is_none() && running == bytes => return Ok(Received::Repeat),
+            Some(failed) if self.party.is_some() && !is_same(failed) => return Err(Fault::NotDue(index)),
+            _ => {}
         }
         if self.party.is_none() || self.unstarted {
-            self.held.insert(index, bytes.to_vec());
-            return Ok(Received::Held);
+            let first = self.held.entry(index).or_insert_with(|| bytes.to_vec());
+            return is_same(first).then_some(Received::Held).ok_or(Fault::NotDue(index));
         }
         let bytes = is_next.then(|| bytes.to_vec()).ok_or(Fault::NotDue(index))?;
         Ok(self.job(Some(bytes)).map_or(Received::Held, Received::Job))
     }
 
-    /// Takes a step that was run: the number of the message to send, if any. After a fault the message is forgotten and may come
-    /// again, also where the fault is this side's ([`Fault::is_own`]); a first step that failed waits for [`Session::retry`].
+    /// Takes a step that was run: the number of the message to send, if any. After a fault of the peer's the message is forgotten, and another
+    /// may come. What this side failed at ([`Fault::is_own`]) waits for [`Session::retry`], or may come again.
     pub fn finish(&mut self, finished: Finished<T>) -> Result<Option<usize>, Fault> {
         self.work = finished.party.work();
         self.party = Some(finished.party);
-        self.running = None;
         let is_first = finished.received.is_none();
         let next = self.messages.len() + usize::from(!is_first);
         let step = finished.result.and_then(|step| self.check_shape(next, step));
-        let step = step.inspect_err(|_| self.unstarted = is_first)?;
+        let running = self.running.take();
+        let failed = |fault: &Fault| (self.unstarted, self.running) = (is_first, running.filter(|_| fault.is_own()));
+        let step = step.inspect_err(failed)?;
         self.messages.extend(finished.received);
         self.output = step.output.or(self.output.take());
         let sent = step.send.is_some().then_some(next);
@@ -129,10 +132,11 @@ impl<T> Session<T> {
         Ok(sent)
     }
 
-    /// The first step, to be run again after it failed.
+    /// The step at which this side failed, or the first one after any fault, to be run again.
     pub fn retry(&mut self) -> Option<Job<T>> {
-        let failed = std::mem::take(&mut self.unstarted);
-        failed.then(|| self.job(None)).flatten()
+        let failed = self.running.clone();
+        let is_due = std::mem::take(&mut self.unstarted) || failed.is_some();
+        is_due.then(|| self.job(failed)).flatten()
     }
 
     /// The next step that held messages give. After every [`Session::finish`] this is asked until it gives `None`; a fault is

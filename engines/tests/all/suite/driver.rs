@@ -1,6 +1,6 @@
 //! The session driver alone, with parties that follow a script: this side's failures, panics and breaches of the public shape.
 
-use fog::engine::{BoxedParty, Fault, MessageSize, Party, Received, Session, Step, Work};
+use fog::engine::{BoxedParty, Fault, Job, MessageSize, Party, Received, Session, Step, Work};
 use std::collections::VecDeque;
 
 /// What a scripted step does.
@@ -70,22 +70,32 @@ fn a_first_step_that_fails_is_run_again() {
     assert_eq!(session.work().modmuls, 4);
 }
 
-/// A message that makes this side fail can't stop the session: another is still taken, and so is the same again.
+/// A message that makes this side fail can't stop the session: it is looked at again, and so is the same if it comes again. No other takes its place.
 #[test]
-fn a_message_that_this_side_fails_at_is_forgotten() {
+fn a_message_that_this_side_fails_at_is_looked_at_again_and_no_other() {
     let acts = [Act::Wait, Act::Panic, Act::Fail, Act::Output];
     let (mut session, job) = Session::start(script(&[1], &acts), false);
     session.finish(job.run()).expect("it waits");
-    for byte in [1, 2, 1] {
+    let come = |session: &mut Session<u64>| match session.receive(0, &[1]) {
+        Ok(Received::Job(job)) => job,
+        other => panic!("the message is due, not {:?}", other.err()),
+    };
+    let retry = |session: &mut Session<u64>| session.retry().expect("it may be run again");
+    type Due = fn(&mut Session<u64>) -> Job<u64>;
+    for due in [come as Due, retry, come] {
         assert_eq!(session.awaits(), Some(0));
-        let Ok(Received::Job(job)) = session.receive(0, &[byte]) else {
-            panic!("the message is due");
-        };
+        let job = due(&mut session);
+        assert!(session.retry().is_none(), "it is being run");
+        assert!(matches!(session.receive(0, &[2]), Ok(Received::Held)));
         let finished = session.finish(job.run());
-        assert!(session.retry().is_none());
         assert_eq!(finished.is_ok(), session.is_over());
+        for _ in 0..2 {
+            let other = session.resume().err().or_else(|| session.receive(0, &[2]).err());
+            assert!(matches!(other, Some(Fault::NotDue(0) | Fault::Contradiction(0))));
+        }
     }
     assert_eq!((session.messages(), session.output()), (&[vec![1]][..], Some(&4)));
+    assert!(session.retry().is_none());
 }
 
 #[test]
@@ -94,8 +104,8 @@ fn what_was_held_is_looked_at_in_order_and_the_first_counts() {
     let (mut session, job) = Session::start(script(&[1, 1, 1], &acts), false);
     for (index, byte) in [(2, 8), (0, 5)] {
         assert!(matches!(session.receive(index, &[byte]), Ok(Received::Held)));
-        assert!(matches!(session.receive(index, &[byte]), Ok(Received::Repeat)));
-        assert!(matches!(session.receive(index, &[byte + 1]), Err(Fault::Contradiction(i)) if i == index));
+        assert!(matches!(session.receive(index, &[byte]), Ok(Received::Held)));
+        assert!(matches!(session.receive(index, &[byte + 1]), Err(Fault::NotDue(i)) if i == index));
     }
     assert!(matches!(session.receive(1, &[0]), Err(Fault::NotDue(1))));
     assert!(matches!(session.receive(0, &[0, 0]), Err(Fault::Length { index: 0, got: 2, expected: 1 })));
