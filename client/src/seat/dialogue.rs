@@ -107,7 +107,7 @@ impl<T> Dialogue<T> {
         self.openings = self.openings.max(1);
     }
 
-    /// A step that failed on this side is run again.
+    /// A first step that failed is run again.
     pub fn retry(&mut self) {
         if let Some(step) = self.session.retry() {
             (self.step, self.looks) = (Some(step), false);

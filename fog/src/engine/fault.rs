@@ -32,7 +32,7 @@ pub enum Fault {
     /// A second message of one number that says something else.
     #[error("message {0} differs from the one received before")]
     Contradiction(usize),
-    /// A message before its time, after the end, or of a number that is this player's own.
+    /// A message before its time, beside another of its number that isn't judged yet, after the end, or of a number that is this player's own.
     #[error("message {0} is not due")]
     NotDue(usize),
     /// What the peer registered on chain can't be used.

@@ -110,12 +110,14 @@ impl<T> Session<T> {
             let first = self.held.entry(index).or_insert_with(|| bytes.to_vec());
             return is_same(first).then_some(Received::Held).ok_or(Fault::NotDue(index));
         }
-        let bytes = is_next.then(|| bytes.to_vec()).ok_or(Fault::NotDue(index))?;
+        // Of one that this side failed at, the first proof counts too.
+        let first = self.running.as_deref().unwrap_or(bytes);
+        let bytes = is_next.then(|| first.to_vec()).ok_or(Fault::NotDue(index))?;
         Ok(self.job(Some(bytes)).map_or(Received::Held, Received::Job))
     }
 
     /// Takes a step that was run: the number of the message to send, if any. After a fault of the peer's the message is forgotten, and another
-    /// may come. What this side failed at ([`Fault::is_own`]) waits for [`Session::retry`], or may come again.
+    /// may come. What this side failed at ([`Fault::is_own`]) may come again; a first step that failed waits for [`Session::retry`].
     pub fn finish(&mut self, finished: Finished<T>) -> Result<Option<usize>, Fault> {
         self.work = finished.party.work();
         self.party = Some(finished.party);
@@ -132,11 +134,10 @@ impl<T> Session<T> {
         Ok(sent)
     }
 
-    /// The step at which this side failed, or the first one after any fault, to be run again.
+    /// The first step, to be run again after it failed.
     pub fn retry(&mut self) -> Option<Job<T>> {
-        let failed = self.running.clone();
-        let is_due = std::mem::take(&mut self.unstarted) || failed.is_some();
-        is_due.then(|| self.job(failed)).flatten()
+        let failed = std::mem::take(&mut self.unstarted);
+        failed.then(|| self.job(None)).flatten()
     }
 
     /// The next step that held messages give. After every [`Session::finish`] this is asked until it gives `None`; a fault is

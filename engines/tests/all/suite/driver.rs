@@ -1,6 +1,6 @@
 //! The session driver alone, with parties that follow a script: this side's failures, panics and breaches of the public shape.
 
-use fog::engine::{BoxedParty, Fault, Job, MessageSize, Party, Received, Session, Step, Work};
+use fog::engine::{BoxedParty, Fault, MessageSize, Party, Received, Session, Step, Work};
 use std::collections::VecDeque;
 
 /// What a scripted step does.
@@ -15,7 +15,7 @@ enum Act {
 }
 
 struct Script {
-    sizes: Vec<usize>,
+    sizes: Vec<MessageSize>,
     acts: VecDeque<Act>,
     steps: u64,
 }
@@ -24,7 +24,7 @@ impl Party for Script {
     type Output = u64;
 
     fn shape(&self) -> Vec<MessageSize> {
-        self.sizes.iter().copied().map(MessageSize::of).collect()
+        self.sizes.clone()
     }
 
     fn step(&mut self, _: Option<&[u8]>) -> Result<Step<u64>, Fault> {
@@ -45,7 +45,11 @@ impl Party for Script {
 }
 
 fn script(sizes: &[usize], acts: &[Act]) -> BoxedParty<u64> {
-    Box::new(Script { sizes: sizes.to_vec(), acts: acts.iter().copied().collect(), steps: 0 })
+    Box::new(Script {
+        sizes: sizes.iter().copied().map(MessageSize::of).collect(),
+        acts: acts.iter().copied().collect(),
+        steps: 0,
+    })
 }
 
 #[test]
@@ -70,32 +74,29 @@ fn a_first_step_that_fails_is_run_again() {
     assert_eq!(session.work().modmuls, 4);
 }
 
-/// A message that makes this side fail can't stop the session: it is looked at again, and so is the same if it comes again. No other takes its place.
+/// A message that makes this side fail is looked at again if it comes again, with the proof that it came with. No other takes its place.
 #[test]
-fn a_message_that_this_side_fails_at_is_looked_at_again_and_no_other() {
+fn a_message_that_this_side_fails_at_may_come_again_and_no_other() {
     let acts = [Act::Wait, Act::Panic, Act::Fail, Act::Output];
-    let (mut session, job) = Session::start(script(&[1], &acts), false);
+    let sizes = vec![MessageSize { content: 1, proof: 1 }];
+    let party = Script { sizes, acts: acts.into(), steps: 0 };
+    let (mut session, job) = Session::start(Box::new(party), false);
     session.finish(job.run()).expect("it waits");
-    let come = |session: &mut Session<u64>| match session.receive(0, &[1]) {
-        Ok(Received::Job(job)) => job,
-        other => panic!("the message is due, not {:?}", other.err()),
-    };
-    let retry = |session: &mut Session<u64>| session.retry().expect("it may be run again");
-    type Due = fn(&mut Session<u64>) -> Job<u64>;
-    for due in [come as Due, retry, come] {
+    for proof in [7, 8, 9] {
         assert_eq!(session.awaits(), Some(0));
-        let job = due(&mut session);
-        assert!(session.retry().is_none(), "it is being run");
-        assert!(matches!(session.receive(0, &[2]), Ok(Received::Held)));
+        let Ok(Received::Job(job)) = session.receive(0, &[1, proof]) else {
+            panic!("the message is due");
+        };
+        assert!(matches!(session.receive(0, &[2, 7]), Ok(Received::Held)));
         let finished = session.finish(job.run());
+        assert!(session.retry().is_none());
         assert_eq!(finished.is_ok(), session.is_over());
         for _ in 0..2 {
-            let other = session.resume().err().or_else(|| session.receive(0, &[2]).err());
+            let other = session.resume().err().or_else(|| session.receive(0, &[2, 7]).err());
             assert!(matches!(other, Some(Fault::NotDue(0) | Fault::Contradiction(0))));
         }
     }
-    assert_eq!((session.messages(), session.output()), (&[vec![1]][..], Some(&4)));
-    assert!(session.retry().is_none());
+    assert_eq!((session.messages(), session.output()), (&[vec![1, 7]][..], Some(&4)));
 }
 
 #[test]
