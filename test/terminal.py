@@ -46,6 +46,12 @@ class Tmux:
         self.run("send-keys", "-l", text)
         self.run("send-keys", "Enter")
 
+    def begin(self, command):
+        """Types a command on a screen that shows nothing of what was before."""
+        self.type("clear")
+        self.wait(r"\AREADY>\s*\Z", "an empty screen")
+        self.type(command)
+
     def screen(self):
         return self.run("capture-pane", "-p")
 
@@ -81,7 +87,7 @@ SOLO = f"{PROGRAM} solo --no-prove --level easy --color white"
 
 def first_moves(tmux):
     """1. e4 by keys, 2. a knight's move as players write it."""
-    tmux.type(f"clear; {SOLO}")
+    tmux.begin(SOLO)
     tmux.wait(r"Your move\.", "a game begins")
     tmux.keys("Tab", "Up", "Space", "Up", "Up", "Space", "Tab")
     tmux.wait(r"1\. e4 +….*\n(?:.*\n)*.*Your move", "a move by keys")
@@ -103,7 +109,7 @@ def process_of(command, folder):
 
 def panic(tmux):
     """A program that has taken the terminal as a game does, and fails."""
-    tmux.type(f"clear; {PANIC}")
+    tmux.begin(PANIC)
     end = time.monotonic() + PATIENCE
     while tmux.is_taken() != "11":
         assert time.monotonic() < end, "the example doesn't take the terminal"
@@ -115,7 +121,7 @@ def panic(tmux):
 
 def line_by_line(tmux):
     """Keys edit the line that is typed, and nothing that arrives glues to it."""
-    tmux.type(f"clear; {SOLO} --plain")
+    tmux.begin(f"{SOLO} --plain")
     tmux.type("e4")
     # A busy machine may read it when the game has begun already, and plays it.
     early, _ = tmux.wait(r"\n> e4\n(?:(e4 can't be played yet)|(1\. You played e4\.))", "a line that was typed before it could be read")
@@ -145,7 +151,7 @@ def line_by_line(tmux):
 
 def early_line_by_line(tmux, folder):
     """A move that is typed while the opponent thinks is played on its turn, or taken back."""
-    tmux.type(f"clear; {SOLO} --plain")
+    tmux.begin(f"{SOLO} --plain")
     tmux.wait(r"Your move\.", "a game line by line")
     bot = process_of("bot", folder)
     os.kill(bot, signal.SIGSTOP)
@@ -170,7 +176,7 @@ def early_line_by_line(tmux, folder):
 def by_typewriter(tmux, folder):
     """Where Ctrl-C is a signal a game is left by the second one; and it ends with its chain."""
     for is_left in [True, False]:
-        tmux.type(f"clear; TERM=dumb {SOLO}")
+        tmux.begin(f"TERM=dumb {SOLO}")
         tmux.wait(r"Your move\.", "a game on a typewriter")
         tmux.type("e4")
         tmux.wait(r"(?s)You played e4\..*Your move\.", "the next move")
@@ -188,7 +194,7 @@ def by_typewriter(tmux, folder):
 
 def kept_as_pgn(tmux, folder):
     """The game is in the file however its end is left; a terminal whose game was killed is the shell's again."""
-    tmux.type(f"clear; {SOLO} --pgn kept.pgn")
+    tmux.begin(f"{SOLO} --pgn kept.pgn")
     tmux.wait(r"Your move", "a game to keep")
     tmux.type("e4")
     tmux.wait(r"1\. e4 +….*\n(?:.*\n)*.*Your move", "the next move")
@@ -200,7 +206,7 @@ def kept_as_pgn(tmux, folder):
     tmux.wait(r"READY>", "the shell")
     assert "0-1" in (Path(folder) / "kept.pgn").read_text()
     for more in ["", " --plain"]:
-        tmux.type(f"clear; {SOLO}{more}")
+        tmux.begin(f"{SOLO}{more}")
         tmux.wait(r"Your move", "a game")
         os.kill(process_of("play", folder), signal.SIGKILL)
         tmux.wait(r"\nerror: your side of the game was killed\nREADY>", "the end of a game that was killed")
@@ -218,7 +224,7 @@ def is_chain(process, folder):
 
 def through_a_pipe(tmux, folder):
     """Where the output is no terminal there is nothing that only a terminal understands."""
-    tmux.type(f"clear; NO_COLOR=1 TERM=xterm {SOLO} | tee told; clear")
+    tmux.begin(f"NO_COLOR=1 TERM=xterm {SOLO} | tee told; clear")
     told = Path(folder) / "told"
     end = time.monotonic() + PATIENCE
     while "Your move." not in (told.read_text() if told.exists() else ""):
