@@ -140,6 +140,7 @@ impl Seat {
         }
         if let Some(entries) = self.set_up.unrestored.take() {
             self.keep_alarming(before, fx);
+            self.tell_history(fx);
             self.restore(entries, fx);
         }
         self.show_board(fx);

@@ -380,3 +380,23 @@ fn while_the_set_up_goes_on_again_the_game_is_shown_as_it_stands() {
     finish(&mut world);
     accuses_nobody(&world);
 }
+
+/// What was played is told after a restart, also where the engine is set up again first.
+#[test]
+fn after_a_restart_what_was_played_is_told_once() {
+    for engine in [Engines::Sessions, Engines::Greeting] {
+        let mut world = course(418, engine).begin();
+        while world.truth.len() < 4 {
+            world.step();
+        }
+        let white = world.seat_of(Color::White);
+        world.settle(white);
+        world.players[white].shown.clear();
+        world.crash(white, true);
+        world.settle(white);
+        let plies = |notice: &Notice| if let Notice::History { plies } = notice { Some(plies.len()) } else { None };
+        let told: Vec<usize> = world.players[white].shown.iter().filter_map(plies).collect();
+        let made = world.players[white].seat.table().begun().map(|play| usize::from(play.ply));
+        assert!(made >= Some(3) && told == Vec::from_iter(made), "{engine:?}: {told:?} of {made:?}");
+    }
+}
