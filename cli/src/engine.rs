@@ -16,7 +16,7 @@ pub const UNPROVEN: &str = "dh-psi-plain";
 pub struct EngineArgs {
     /// The sight engine: `sight-lines`, whose moves and sights are proven; `dh-psi-proven`, whose sights are, and moves as far as own men tell; or `dh-psi`,
     /// `dh-psi-plain`, `emanant`, `andos`, `andos-first`, `andos-hardened`, `andos-chained` or `bfv`, whose players must trust each other while
-    /// the game lasts; with `andos-steps` and `andos-hardened-steps` they prove that boards follow from one another, with `bfv-steps` also all that is asked and shown. All but the first have games without stakes, and moves that nobody proves
+    /// the game lasts; with `andos-steps` and `andos-hardened-steps` they prove that boards follow from one another, with `bfv-steps` also all that is asked and shown. All but the first have games without stakes, whose moves no contract verifies
     #[arg(long, value_name = "NAME", default_value = EngineKind::default().name(), value_parser = named)]
     engine: EngineKind,
     /// Without proofs, which take time: the players trust each other while the game lasts. The same as --engine dh-psi-plain

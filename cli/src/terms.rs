@@ -61,7 +61,7 @@ pub fn mode(text: &str) -> Result<Mode, String> {
     match mode.has_proofs() {
         true => Ok(mode),
         false => {
-            Err("in mode unproven nobody proves or verifies the moves: it comes by itself with sight engines that prove no moves (--engine NAME); \
+            Err("in mode unproven the contract verifies no move: it comes by itself with sight engines that prove no moves (--engine NAME); \
                  without one say `verified` or `channel`"
                 .to_owned())
         }
@@ -93,7 +93,7 @@ pub fn describe(terms: &Terms) -> String {
     };
     let mode = match terms.mode {
         Mode::Verified => "mode verified: the chain verifies every move",
-        Mode::Unproven => "mode UNPROVEN: nobody proves or verifies the moves",
+        Mode::Unproven => "mode UNPROVEN: the contract verifies no move",
         Mode::Channel => {
             "mode channel: the moves go from machine to machine, proven and signed, and the chain judges if need be"
         }
@@ -167,7 +167,7 @@ mod tests {
             expiry: 0,
             opponent: None,
         };
-        assert!(describe(&terms(Mode::Unproven)).contains("UNPROVEN: nobody proves"));
+        assert!(describe(&terms(Mode::Unproven)).contains("UNPROVEN: the contract verifies no move"));
         assert!(!describe(&terms(Mode::Verified)).contains("UNPROVEN"));
     }
 

@@ -184,7 +184,7 @@ impl Ply {
 
     /// Seconds from the mover's choice to the sight that its opponent is shown.
     fn ply_s(&self) -> Option<f64> {
-        Some(rounded(self.shown[1]?.saturating_duration_since(self.begun?).as_secs_f64()))
+        Some(rounded(self.shown[1]?.checked_duration_since(self.begun?)?.as_secs_f64()))
     }
 
     /// Its part of the report, once its move is known.

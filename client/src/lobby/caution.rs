@@ -88,9 +88,8 @@ impl fmt::Display for Caution {
                 clock_time(*least)
             ),
             Self::Unproven => f.write_str(
-                "nobody proves or verifies the moves of this game: an illegal move is found out after it, if its player publishes its \
-                 view key, and a false sight if both disclose what they have said; no sight can be demanded, and no draw \
-                 claimed",
+                "the contract verifies no move of this game: what its engine leaves unproven is found out afterwards, an illegal move if its player \
+                 publishes its view key, and a false sight if both disclose what they have said; no sight can be demanded, and no draw claimed",
             ),
             Self::Channel => f.write_str(
                 "the moves of this game are on the players' disks and not on the chain: whoever loses its journal and has no backup must trust the opponent's word or resign, whoever is away for \
@@ -148,7 +147,7 @@ mod tests {
         // No demand has to be answered in it.
         let found = cautions(&unproven, &Conditions { finality: 0, price: 1 });
         assert_eq!(found, [Caution::Unproven]);
-        assert!(found[0].to_string().contains("nobody proves or verifies"));
+        assert!(found[0].to_string().contains("the contract verifies no move"));
     }
 
     #[test]
