@@ -2,8 +2,8 @@
 """Runs every check of the repository, or those named, one after the other; goes on after a failure.
 
 Ends with what was left out and why, each step's counts and wall time, the Rust tests that failed, and as its last line
-`N passed, N failed`: the tests that the test runners counted, and one for each other step. A step that fails without counting a failure (it doesn't compile, say) counts as one failure. It needs what
-`make setup` makes; `python3 test/run.py --help` lists the steps.
+`N passed, N failed`: the tests that the test runners counted, and one for each other step. A step that fails without counting a
+failure (it doesn't compile, say) counts as one failure. It needs what `make setup` makes; `python3 test/run.py --help` lists the steps.
 """
 
 import argparse

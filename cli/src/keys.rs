@@ -37,7 +37,7 @@ pub struct KeyArgs {
 /// Who makes the proofs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Args)]
 pub struct ProverArgs {
-    /// Which prover makes the proofs: `fast`, Fogmate's own, or `library`, halo2's, which takes several times as long; what bfv-steps proves of ciphertexts halo2's prover always makes
+    /// Which prover makes the proofs: `fast`, Fogmate's own, or `library`, halo2's, which takes several times as long. The proofs of ciphertexts in bfv-steps are made by halo2's in any case
     #[arg(
         long,
         env = "FOGMATE_PROVER",

@@ -68,7 +68,7 @@ impl Relation {
         }
     }
 
-    /// The same of a ciphertext, whose plaintext is `over`: what is multiplied by the plaintext modulus is that many moduli, but for the noise.
+    /// The relation of a ciphertext instead: times the plaintext modulus, its sum is the plaintext (`over`) times the modulus, but for the noise (`rest`).
     pub fn of_plaintext(self, noise: Digits) -> Self {
         Self { factor: Fr::from(PLAINTEXT), over: Digits::topped(2), rest: noise, ..self }
     }
