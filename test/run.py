@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs every check of the repository, or those named, one after the other; goes on after a failure.
 
-Ends with what was left out and why, each step's counts and wall time, the Rust tests that failed, and as its last line
-`N passed, N failed`: the tests that the test runners counted, and one for each other step. A step that fails without counting a
+Ends with what was left out and why, each step's counts and wall time, what failed (Rust tests by name, scripts by their last words), and
+as its last line `N passed, N failed`: the tests that the test runners counted, and one for each other step. A step that fails without counting a
 failure (it doesn't compile, say) counts as one failure. It needs what `make setup` makes; `python3 test/run.py --help` lists the steps.
 """
 
@@ -26,7 +26,7 @@ DEMO_REPORT = "target/demo.json"
 # What this machine couldn't check, and why.
 left_out = []
 
-# The Rust tests that failed, by name.
+# The Rust tests that failed, by name, and the last words of scripts that failed.
 broken = []
 
 
@@ -180,6 +180,8 @@ def script(*command):
         return one(False)
     ok, told = listen(*command)
     tell_left_out(told)
+    if not ok:
+        broken.extend([line for line in told if line][-18:])
     return one(ok)
 
 

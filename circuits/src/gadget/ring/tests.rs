@@ -7,7 +7,7 @@ use engines::bfv::{
     parameters::{DEGREE, PLAINTEXT},
 };
 use ff::Field;
-use halo2_proofs::dev::{MockProver, VerifyFailure};
+use halo2_proofs::dev::{FailureLocation, MockProver, VerifyFailure};
 use halo2curves::bn256::Fr;
 
 pub use super::numbers::Numbers;
@@ -38,16 +38,25 @@ impl<S: RingStatement> RingCircuit<S> {
     }
 }
 
-/// The constraints that don't hold, lookups by their numbers.
-pub fn refusals<S: RingStatement>(circuit: &RingCircuit<S>) -> BTreeSet<String> {
+/// The constraints that don't hold and in which rows, lookups by their numbers.
+fn refusals_in_rows<S: RingStatement>(circuit: &RingCircuit<S>) -> BTreeSet<(String, usize)> {
     let prover = MockProver::run(RingCircuit::<S>::K, circuit, circuit.public());
     let failures = prover.expect("it fits its rows").verify_par().err().unwrap_or_default();
+    let row = |location: FailureLocation| match location {
+        FailureLocation::InRegion { offset, .. } => offset,
+        FailureLocation::OutsideRegion { row } => row,
+    };
     let name = |failure: VerifyFailure| match failure {
-        VerifyFailure::ConstraintNotSatisfied { constraint, .. } => constraint.to_string(),
-        VerifyFailure::Lookup { lookup_index, .. } => format!("lookup {lookup_index}."),
-        other => format!("{other:?}"),
+        VerifyFailure::ConstraintNotSatisfied { constraint, location, .. } => (constraint.to_string(), row(location)),
+        VerifyFailure::Lookup { lookup_index, location, .. } => (format!("lookup {lookup_index}."), row(location)),
+        other => (format!("{other:?}"), 0),
     };
     failures.into_iter().map(name).collect()
+}
+
+/// The constraints that don't hold, lookups by their numbers.
+pub fn refusals<S: RingStatement>(circuit: &RingCircuit<S>) -> BTreeSet<String> {
+    refusals_in_rows(circuit).into_iter().map(|(name, _)| name).collect()
 }
 
 /// One constraint refuses it.
@@ -61,17 +70,10 @@ fn inverse(value: Fr) -> Fr {
     value.invert().unwrap_or(Fr::ZERO)
 }
 
-/// By how much the relations fail to hold, with something more in the first row of a factor.
-fn gap(relations: &Relations, values: &Values, mix: Fr, more: Option<usize>) -> Fr {
-    let mut firsts: Vec<Fr> = values.factors.iter().map(|column| column[0]).collect();
-    more.into_iter().for_each(|factor| firsts[factor] += Fr::ONE);
+/// By how much the relations fail to hold.
+fn gap(relations: &Relations, values: &Values, mix: Fr) -> Fr {
+    let firsts: Vec<Fr> = values.factors.iter().map(|column| column[0]).collect();
     values.rest[0] + products(relations, &firsts, &mix)
-}
-
-/// What must be added to a factor's value so that the relations hold.
-fn missing(relations: &Relations, values: &Values, mix: Fr, factor: usize) -> Fr {
-    let gaps = [None, Some(factor)].map(|more| gap(relations, values, mix, more));
-    -gaps[0] * inverse(gaps[1] - gaps[0])
 }
 
 /// Adds to each row of a column what a number after the last coefficient does.
@@ -91,7 +93,7 @@ fn vanishing<S: RingStatement>(circuit: &RingCircuit<S>, values: &mut Values, [z
         sums.push(quotient + sums[sums.len() - 1] * z);
     }
     sums.reverse();
-    let more = gap(&S::relations(), values, mix, None) * inverse(sums[0]);
+    let more = gap(&S::relations(), values, mix) * inverse(sums[0]);
     values.rest.iter_mut().zip(&sums).for_each(|(rest, sum)| *rest -= more * sum);
     values.vanishing[from..].iter_mut().for_each(|value| *value += more);
     more
@@ -107,35 +109,24 @@ pub fn every_constraint_of_the_relations_is_needed<S: RingStatement>(mut circuit
     circuit.public = public.into();
     assert_only(&circuit, "the relations hold");
     let count = relations.secrets + relations.multiplied().len();
-    let mut lies: Vec<(String, Lie<S>)> = Vec::new();
-    for factor in 0..count {
-        let known = relations.clone();
-        let first: Lie<S> = Arc::new(move |_, mut values, [_, mix]| {
-            let more = missing(&known, &values, mix, factor);
-            values.factors[factor][0] += more;
-            values
-        });
-        let known = relations.clone();
-        let below: Lie<S> = Arc::new(move |_, mut values, [z, mix]| {
-            let more = missing(&known, &values, mix, factor);
-            from_below(&mut values.factors[factor], more, z);
-            values
-        });
-        lies.push((format!("Constraint {factor} ('V = v + z·V''"), first));
-        lies.push((format!("Constraint {factor} ('V ends'"), below));
+    let in_first_row = |column: &mut [Fr], more, _| column[0] += more;
+    let changes: [(&str, fn(&mut [Fr], Fr, Fr)); 2] = [("V = v + z·V'", in_first_row), ("V ends", from_below)];
+    for (name, change) in changes {
+        // The column of linear parts alone, then that of each factor too: a factor's may have any change, if another makes up for it.
+        for factors in [0, count] {
+            let known = relations.clone();
+            circuit.lie = Some(Arc::new(move |_, mut values, [z, mix]| {
+                values.factors[..factors].iter_mut().for_each(|column| change(column, Fr::ONE, z));
+                let gap = gap(&known, &values, mix);
+                change(&mut values.rest, -gap, z);
+                values
+            }));
+            let changed = (0..factors).chain([count]);
+            let expected: BTreeSet<String> = changed.map(|column| format!("Constraint {column} ('{name}')")).collect();
+            let name_of = |refusal: String| refusal.split(" in gate").next().unwrap_or_default().to_owned();
+            assert_eq!(refusals(&circuit).into_iter().map(name_of).collect::<BTreeSet<_>>(), expected);
+        }
     }
-    let known = relations.clone();
-    let rest: Lie<S> = Arc::new(move |_, mut values, [_, mix]| {
-        let more = gap(&known, &values, mix, None);
-        values.rest[0] -= more;
-        values
-    });
-    let known = relations.clone();
-    let rest_below: Lie<S> = Arc::new(move |_, mut values, [z, mix]| {
-        let more = -gap(&known, &values, mix, None);
-        from_below(&mut values.rest, more, z);
-        values
-    });
     let power: Lie<S> = Arc::new(|circuit, mut values, challenges| {
         let more = vanishing(circuit, &mut values, challenges, 0);
         values.power[0] += more;
@@ -155,71 +146,65 @@ pub fn every_constraint_of_the_relations_is_needed<S: RingStatement>(mut circuit
         values
     });
     let others = [
-        (format!("Constraint {count} ('V = v + z·V''"), rest),
-        (format!("Constraint {count} ('V ends'"), rest_below),
-        ("P = z·P'".into(), power),
-        ("P ends with 1".into(), power_below),
-        ("the vanishing value is zᴺ + 1".into(), of_power),
-        ("the vanishing value is the same in all rows".into(), of_row),
+        ("P = z·P'", power),
+        ("P ends with 1", power_below),
+        ("the vanishing value is zᴺ + 1", of_power),
+        ("the vanishing value is the same in all rows", of_row),
     ];
-    for (name, lie) in lies.into_iter().chain(others) {
+    for (name, lie) in others {
         circuit.lie = Some(lie);
-        assert_only(&circuit, &name);
+        assert_only(&circuit, name);
     }
 }
 
-/// Digits out of their ranges, the public inputs being such that all relations hold.
+/// Digits out of their ranges, each in a row of its own, the public inputs being such that all relations hold: each digit's lookup refuses its row.
 pub fn every_digit_has_its_range<S: RingStatement>(circuit: &RingCircuit<S>) {
     let relations = S::relations();
-    let row = 3;
-    let assert_refused = |change: &dyn Fn(&mut Vec<Vec<Fr>>, &mut Numbers), lookup: usize| {
-        let (mut public, mut numbers) = (circuit.public(), circuit.numbers());
-        change(&mut public, &mut numbers);
-        numbers.sum(&relations, &public);
-        assert_only(&RingCircuit::<S>::of(public, numbers), &format!("lookup {lookup}."));
-    };
     // Multiples of the plaintext modulus, so that nothing else is seen.
     let of_limb = Fr::from(PLAINTEXT << LIMB_BITS);
     let of_small = Fr::from(2 * SMALL as u64 * PLAINTEXT);
     let small_lookup = |column: usize| relations.limbs() + column / 2;
-    for (relation, places) in relations.relations.iter().zip(relations.places()) {
-        let modulus = element(&relation.modulus.clone().into());
-        for (Place { digits, limb, small }, unit) in places.into_iter().zip([modulus, Fr::ONE]) {
-            // What one of a digit is worth in the public input.
-            let worth =
-                |place: usize| unit * Fr::from(2).pow([u64::from(LIMB_BITS) * place as u64]) * inverse(relation.factor);
-            for place in 0..digits.limbs {
-                let change = |public: &mut Vec<Vec<Fr>>, numbers: &mut Numbers| {
-                    numbers.limbs[limb + place][row] += of_limb;
-                    public[relation.public][row] += worth(place) * of_limb;
-                };
-                assert_refused(&change, limb + place);
+    for secret in 0..relations.secrets {
+        let (mut public, mut numbers) = (circuit.public(), circuit.numbers());
+        let mut expected = BTreeSet::new();
+        let mut refuse = |lookup: usize, row: usize| assert!(expected.insert((format!("lookup {lookup}."), row)));
+        // A secret is multiplied, so whole polynomials of public inputs change with it.
+        numbers.small[secret][0] += of_small;
+        refuse(small_lookup(secret), 0);
+        for relation in &relations.relations {
+            for (factor, column, _) in relation.products.iter().filter(|(_, _, of)| *of == secret) {
+                let multiplied = public[*column].clone();
+                let alone = public[relation.public].iter_mut();
+                alone.zip(multiplied).for_each(|(value, other)| *value -= other * factor * of_small);
             }
-            if digits.has_top {
-                let change = |public: &mut Vec<Vec<Fr>>, numbers: &mut Numbers| {
-                    numbers.small[small][row] += of_small;
-                    public[relation.public][row] += worth(digits.limbs) * of_small;
-                };
-                assert_refused(&change, small_lookup(small));
+            for (factor, _) in relation.multiples.iter().filter(|(_, of)| *of == secret) {
+                public[relation.public][0] -= *factor * of_small;
             }
         }
-    }
-    // A secret is multiplied, so the whole polynomial changes.
-    for secret in 0..relations.secrets {
-        let change = |public: &mut Vec<Vec<Fr>>, numbers: &mut Numbers| {
-            numbers.small[secret][0] += of_small;
-            for relation in &relations.relations {
-                for (factor, column, _) in relation.products.iter().filter(|(_, _, of)| *of == secret) {
-                    let multiplied = public[*column].clone();
-                    let alone = public[relation.public].iter_mut();
-                    alone.zip(multiplied).for_each(|(value, other)| *value -= other * factor * of_small);
-                }
-                for (factor, _) in relation.multiples.iter().filter(|(_, of)| *of == secret) {
-                    public[relation.public][0] -= *factor * of_small;
+        let mut row = 1;
+        for (relation, places) in relations.relations.iter().zip(relations.places()) {
+            let modulus = element(&relation.modulus.clone().into());
+            for (Place { digits, limb, small }, unit) in places.into_iter().zip([modulus, Fr::ONE]) {
+                for place in 0..digits.limbs + usize::from(digits.has_top) {
+                    let more = if place < digits.limbs {
+                        numbers.limbs[limb + place][row] += of_limb;
+                        refuse(limb + place, row);
+                        of_limb
+                    } else {
+                        numbers.small[small][row] += of_small;
+                        refuse(small_lookup(small), row);
+                        of_small
+                    };
+                    // What one of a digit is worth in the public input.
+                    let worth =
+                        unit * Fr::from(2).pow([u64::from(LIMB_BITS) * place as u64]) * inverse(relation.factor);
+                    public[relation.public][row] += worth * more;
+                    row += 1;
                 }
             }
-        };
-        assert_refused(&change, small_lookup(secret));
+        }
+        numbers.sum(&relations, &public);
+        assert_eq!(refusals_in_rows(&RingCircuit::<S>::of(public, numbers)), expected);
     }
 }
 
