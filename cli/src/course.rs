@@ -73,7 +73,7 @@ impl Course {
             };
             let proofs = match terms.mode {
                 Mode::Verified => "the chain verifies each move",
-                Mode::Unproven => "no proofs",
+                Mode::Unproven => "the chain verifies no move",
                 Mode::Channel => "proofs are sent between the players' machines",
             };
             let _ = writeln!(

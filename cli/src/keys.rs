@@ -1,11 +1,11 @@
 //! Parameters and keys for a deployment, made once and cached, with a bar on stderr while that takes time.
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use client::runtime::{KeyProver, Parameters, ProverError};
+use client::runtime::{EngineKind, KeyProver, Parameters, PlayedEngine, ProverError};
 use deploy::{Deployment, Statement, ceremony, key_code, verifying_key};
 use eyre::Result;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -179,6 +179,28 @@ pub fn step_keys(parameters: &Parameters, cache: &Path, development: bool, ring:
     let keys = StepKeys::load_or_make(&srs, ring.as_ref(), cache, &bar)?;
     bar.clear();
     Ok(keys)
+}
+
+/// An engine with what it proves by, of development parameters. `cache` is asked for a folder only if there are keys to make or to load, which is said.
+pub fn development_engine(
+    kind: EngineKind,
+    cache: impl Fn() -> Result<PathBuf>,
+    prover: ProverArgs,
+) -> Result<PlayedEngine> {
+    let parameters = &Parameters::Development;
+    let cache = || {
+        let folder = cache()?;
+        note!("Preparing the keys in {} (the first time takes a while) …", folder.display());
+        Ok::<_, eyre::Report>(folder)
+    };
+    let moves = || {
+        let bar = Bar::default();
+        let prover = KeyProver::load_or_make(parameters, prover.backend(), &cache()?, &bar)?;
+        bar.clear();
+        Ok(Arc::new(prover))
+    };
+    let steps = |ring| step_keys(parameters, &cache()?, true, ring);
+    kind.with(moves, || set_keys(parameters, &cache()?, true), steps)
 }
 
 /// The prover of the game of tag for a deployment, whose contract must know its keys.

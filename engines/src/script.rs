@@ -224,7 +224,7 @@ const BFV_PROVEN: Script = Script {
     first: &[
         Told {
             says: "its item vector, the first man of every line by its type, encrypted under the key of both, with a proof that it is the committed board's",
-            tells: "nothing of the board: neither can open it alone; that it is true",
+            tells: "that it is true, and nothing of the board: neither can open it alone",
         },
         Told {
             says: "its view vector, 1 where its lines lead, encrypted, with a proof that it is the committed board's; and a hash of the product of both",

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use ::rules::{Color, Position, Sight, board};
 use clap::Args as ClapArgs;
-use client::runtime::{EngineKind, KeyProver, Parameters, PlayedEngine};
+use client::runtime::EngineKind;
 use engines::alone::{self, Course, Scene, Sent};
 use engines::script::{Script, Told};
 use eyre::Result;
@@ -16,7 +15,7 @@ use crate::boards::{name, side_by_side};
 use crate::cache;
 use crate::engine::{EngineArgs, tell_caveat};
 use crate::failure::bad_input;
-use crate::keys::{Bar, ProverArgs, set_keys, step_keys};
+use crate::keys::{ProverArgs, development_engine};
 use crate::output::say;
 
 /// Show one exchange of a sight: each message with its size, what it hides and what the other learns, and both boards at the end
@@ -50,23 +49,12 @@ pub fn run(args: &Args) -> Result<()> {
         )));
     }
     tell_caveat(kind);
-    let engine = with_keys(kind, args)?.engine();
+    let cache = || args.cache.clone().map_or_else(cache::of_user, Ok);
+    let engine = development_engine(kind, cache, args.prover)?.engine();
     let set_up = alone::set_up(&*engine)?;
     let course = alone::sight(&set_up.outputs.into(), &Scene::at(&position, 0))?;
     let report = Report::new(kind, &position, &set_up.messages, &course);
     if args.json { say!("{}", serde_json::to_string_pretty(&report)?) } else { say!("{}", report.text().trim_end()) }
-}
-
-fn with_keys(kind: EngineKind, args: &Args) -> Result<PlayedEngine> {
-    let cache = || args.cache.clone().map_or_else(cache::of_user, Ok);
-    let moves = || {
-        let bar = Bar::default();
-        let prover = KeyProver::load_or_make(&Parameters::Development, args.prover.backend(), &cache()?, &bar)?;
-        bar.clear();
-        Ok(Arc::new(prover))
-    };
-    let steps = |ring| step_keys(&Parameters::Development, &cache()?, true, ring);
-    kind.with(moves, || set_keys(&Parameters::Development, &cache()?, true), steps)
 }
 
 fn in_words<S: Serializer>(color: &Color, serializer: S) -> Result<S::Ok, S::Error> {
@@ -169,10 +157,12 @@ impl Report {
         let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
         let each = if same.len() > 1 { " each" } else { "" };
         let bytes = format!("{} bytes{each}", sizes.join(" or "));
-        let numbers = match (first.number, same.len()) {
-            (None, _) => "Before".to_owned(),
-            (Some(number), 1) => format!("Message {number}"),
-            (Some(number), count) => format!("Messages {number}, … ({count})"),
+        let numbers: Vec<String> = same.iter().filter_map(|message| message.number).map(|n| n.to_string()).collect();
+        let numbers = match &numbers[..] {
+            [] => "Before".to_owned(),
+            [number] => format!("Message {number}"),
+            [first, last] => format!("Messages {first} and {last}"),
+            [first, second, .., last] => format!("Messages {first}, {second}, … {last}"),
         };
         let mut text = format!("\n{numbers}, {from} to {to}, {bytes}: {}.\n", first.says);
         for run in same.chunk_by(|one, next| one.hides == next.hides).filter(|run| !run[0].hides.is_empty()) {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use alloy::primitives::{B256, U256};
 use client::chain::{Chain, unix};
-use client::runtime::{EngineKind, KeyProver, Parameters};
+use client::runtime::EngineKind;
 use deploy::Repository;
 use deploy::anvil::{Anvil, Hardfork};
 use eyre::{Context, Result, bail, eyre};
@@ -31,7 +31,7 @@ use crate::boards::name;
 use crate::cmd::audit::{Findings, account_summary, examine};
 use crate::engine::tell_caveat;
 use crate::failure::bad_input;
-use crate::keys::{Bar, ProverArgs, chess_verifiers, set_keys, step_keys};
+use crate::keys::{ProverArgs, chess_verifiers, development_engine};
 use crate::node::config;
 use crate::output::{note, say};
 use crate::script::Script;
@@ -125,27 +125,8 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
 
 /// Makes or finds what proves with an engine, before anybody's clock runs.
 pub async fn prepare_keys(engine: EngineKind, cache: &Path, prover: ProverArgs) -> Result<()> {
-    let (cache, parameters) = (cache.to_owned(), &Parameters::Development);
-    tokio::task::spawn_blocking(move || -> Result<()> {
-        let tell = || note!("Preparing the keys in {} (the first time takes a while) …", cache.display());
-        let moves = || {
-            tell();
-            let bar = Bar::default();
-            KeyProver::load_or_make(parameters, prover.backend(), &cache, &bar)?;
-            bar.clear();
-            Ok(())
-        };
-        let sets = || {
-            tell();
-            set_keys(parameters, &cache, true).map(drop)
-        };
-        let steps = |ring| {
-            tell();
-            step_keys(parameters, &cache, true, ring).map(drop)
-        };
-        engine.with(moves, sets, steps).map(drop)
-    })
-    .await?
+    let cache = cache.to_owned();
+    tokio::task::spawn_blocking(move || development_engine(engine, || Ok(cache.clone()), prover).map(drop)).await?
 }
 
 impl Demo {
