@@ -7,7 +7,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::{Color, FenError, Move, PieceType, Setup, SetupError, Side, Sight, Square, board};
+use crate::{CastlingRights, Color, FenError, Move, PieceType, Setup, SetupError, Side, Sight, Square, board};
 
 /// Both sides, who is to move, and the counters of FEN.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl Position {
         self.setup().to_string()
     }
 
-    /// The position as [`Setup`].
+    /// The position as [`Setup`]. Who has lost the king has no right to castle.
     #[must_use]
     pub fn setup(&self) -> Setup {
         let mut board = [None; 64];
@@ -79,7 +79,10 @@ impl Position {
         Setup {
             board,
             turn: self.turn,
-            rights: Color::ALL.map(|color| self.side(color).rights),
+            rights: Color::ALL.map(|color| self.side(color)).map(|side| match side.king() {
+                Some(_) => side.rights,
+                None => CastlingRights::NONE,
+            }),
             en_passant: self.side(!self.turn).jumped_square(),
             halfmove: self.halfmove,
             fullmove: self.fullmove,

@@ -66,3 +66,12 @@ fn play(moves: &[String]) -> Features {
     }
     features
 }
+
+#[test]
+fn who_has_lost_the_king_has_no_right_to_castle() {
+    let mut position = Position::start();
+    for text in ["e2e4", "f7f6", "d1h5", "a7a6", "h5e8"] {
+        position.play(&text.parse().expect("a move")).expect("a legal move");
+    }
+    assert_eq!(position.to_fen(), "rnbqQbnr/1pppp1pp/p4p2/8/4P3/8/PPPP1PPP/RNB1KBNR b KQ - 0 3");
+}
