@@ -161,8 +161,8 @@ impl Report {
         let numbers = match &numbers[..] {
             [] => "Before".to_owned(),
             [number] => format!("Message {number}"),
-            [first, last] => format!("Messages {first} and {last}"),
-            [first, second, .., last] => format!("Messages {first}, {second}, … {last}"),
+            [first, second, _, .., last] => format!("Messages {first}, {second}, … {last}"),
+            few => format!("Messages {}", few.join(", ")),
         };
         let mut text = format!("\n{numbers}, {from} to {to}, {bytes}: {}.\n", first.says);
         for run in same.chunk_by(|one, next| one.hides == next.hides).filter(|run| !run[0].hides.is_empty()) {

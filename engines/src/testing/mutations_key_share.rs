@@ -40,8 +40,61 @@ fn errors(public: &KeySharePublic, private: &KeyAndMask, prime: usize) -> [Vec<B
     [&(&public.share + &(&public.common * &key)), &first, &(&of.second - &(&of.common * &key)), &round_2].map(centered)
 }
 
+/// By name how far an error may go up or down, and one further: how much beyond the edge, and the edge.
+fn edges() -> [(&'static str, i64, BigInt); 4] {
+    let [bottom, top] = [-SMALL, SMALL - 1].map(BigInt::from);
+    [
+        ("the largest", 0, top.clone()),
+        ("the least", 0, bottom.clone()),
+        ("too small", -1, bottom),
+        ("too large", 1, top),
+    ]
+}
+
 /// Changes of a true statement, of which each touches one relation alone where that can be.
 pub fn mutations_key_share(public: &KeySharePublic, private: &KeyAndMask) -> Vec<KeyShareMutation> {
+    let mut all = Vec::new();
+    for prime in 0..MODULI.len() {
+        for ((alone, relation), errors) in ALONE.into_iter().zip(errors(public, private, prime)) {
+            // All edges of each kind of relation at one prime, one edge at the others.
+            let is_whole = prime == if relation == KeyShareError::Key { 0 } else { 2 };
+            for (name, beyond, edge) in edges().into_iter().skip(if is_whole { 0 } else { 3 }) {
+                if relation == KeyShareError::Key && prime > 0 {
+                    continue;
+                }
+                let mut public = public.clone();
+                let poly = alone(&mut public, prime);
+                *poly = plus(poly, DEGREE - 1, &(edge - &errors[DEGREE - 1] + beyond));
+                let name = format!("{name}, {relation} of {prime}");
+                let expected = (beyond != 0).then_some(relation);
+                all.push(KeyShareMutation { name, expected, public, private: private.clone() });
+            }
+        }
+    }
+    all.extend(mutations_key_share_at_large(public, private));
+    all
+}
+
+/// Statements of which every relation has an error at the same edge, or one beyond it: the error of the first relation in the last coefficient, that of each further one
+/// in the coefficient before. With each goes its name, and whether it is still true.
+pub fn key_shares_at_edges(public: &KeySharePublic, private: &KeyAndMask) -> Vec<(&'static str, bool, KeySharePublic)> {
+    let primes = (0..MODULI.len()).flat_map(|prime| ALONE.map(|(alone, relation)| (prime, alone, relation)));
+    let relations = primes.filter(|(prime, _, relation)| *prime == 0 || *relation != KeyShareError::Key);
+    let errors = (0..MODULI.len()).flat_map(|prime| errors(public, private, prime).into_iter().skip(prime.min(1)));
+    let relations: Vec<_> = relations.zip(errors).zip((0..DEGREE).rev()).collect();
+    let at_edge = |(name, beyond, edge): (&'static str, i64, BigInt)| {
+        let mut changed = public.clone();
+        for (((prime, alone, _), errors), power) in &relations {
+            let poly = alone(&mut changed, *prime);
+            *poly = plus(poly, *power, &(&edge - &errors[*power] + beyond));
+        }
+        (name, beyond == 0, changed)
+    };
+    edges().into_iter().map(at_edge).collect()
+}
+
+/// Changes that break a relation by more than a little.
+pub fn mutations_key_share_at_large(public: &KeySharePublic, private: &KeyAndMask) -> Vec<KeyShareMutation> {
     use KeyShareError::{First, Key, Large, Round2, Second};
     let mut all = Vec::new();
     let mut add = |name: String, expected, change: &dyn Fn(&mut KeySharePublic, &mut KeyAndMask)| {
@@ -50,26 +103,6 @@ pub fn mutations_key_share(public: &KeySharePublic, private: &KeyAndMask) -> Vec
         all.push(KeyShareMutation { name, expected, public, private });
     };
     let power = DEGREE - 1;
-    let (bottom, top) = (BigInt::from(-SMALL), BigInt::from(SMALL - 1));
-    let edges =
-        [("the largest", 0, &top), ("the least", 0, &bottom), ("too small", -1, &bottom), ("too large", 1, &top)];
-    for prime in 0..MODULI.len() {
-        for ((alone, relation), errors) in ALONE.into_iter().zip(errors(public, private, prime)) {
-            // All edges of each kind of relation at one prime, one edge at the others.
-            let is_whole = prime == if relation == Key { 0 } else { 2 };
-            for (name, beyond, edge) in edges.into_iter().skip(if is_whole { 0 } else { 3 }) {
-                if relation == Key && prime > 0 {
-                    continue;
-                }
-                let more: BigInt = edge - &errors[power] + beyond;
-                let change = |public: &mut KeySharePublic, _: &mut _| {
-                    let poly = alone(public, prime);
-                    *poly = plus(poly, power, &more);
-                };
-                add(format!("{name}, {relation} of {prime}"), (beyond != 0).then_some(relation), &change);
-            }
-        }
-    }
     // Small changes of what is multiplied only make small errors, which are allowed.
     let large = BigInt::from(1) << 112;
     let others: [(&str, KeyShareError, Multiplied); 4] = [

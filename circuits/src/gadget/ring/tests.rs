@@ -39,7 +39,7 @@ impl<S: RingStatement> RingCircuit<S> {
 }
 
 /// The constraints that don't hold and in which rows, lookups by their numbers.
-fn refusals_in_rows<S: RingStatement>(circuit: &RingCircuit<S>) -> BTreeSet<(String, usize)> {
+pub fn refusals_in_rows<S: RingStatement>(circuit: &RingCircuit<S>) -> BTreeSet<(String, usize)> {
     let prover = MockProver::run(RingCircuit::<S>::K, circuit, circuit.public());
     let failures = prover.expect("it fits its rows").verify_par().err().unwrap_or_default();
     let row = |location: FailureLocation| match location {
@@ -76,10 +76,10 @@ fn gap(relations: &Relations, values: &Values, mix: Fr) -> Fr {
     values.rest[0] + products(relations, &firsts, &mix)
 }
 
-/// Adds to each row of a column what a number after the last coefficient does.
-fn from_below(column: &mut [Fr], more: Fr, z: Fr) {
-    let mut more = more * inverse(z.pow([DEGREE as u64]));
-    for value in column.iter_mut().rev() {
+/// Adds to the rows of a column up to one, so that the first rises by as much and each is what the one below makes it, but for the last of them.
+fn raise(column: &mut [Fr], row: usize, more: Fr, z: Fr) {
+    let mut more = more * inverse(z.pow([row as u64]));
+    for value in column[..=row].iter_mut().rev() {
         *value += more;
         more *= z;
     }
@@ -109,22 +109,30 @@ pub fn every_constraint_of_the_relations_is_needed<S: RingStatement>(mut circuit
     circuit.public = public.into();
     assert_only(&circuit, "the relations hold");
     let count = relations.secrets + relations.multiplied().len();
-    let in_first_row = |column: &mut [Fr], more, _| column[0] += more;
-    let changes: [(&str, fn(&mut [Fr], Fr, Fr)); 2] = [("V = v + z·V'", in_first_row), ("V ends", from_below)];
-    for (name, change) in changes {
-        // The column of linear parts alone, then that of each factor too: a factor's may have any change, if another makes up for it.
-        for factors in [0, count] {
-            let known = relations.clone();
-            circuit.lie = Some(Arc::new(move |_, mut values, [z, mix]| {
-                values.factors[..factors].iter_mut().for_each(|column| change(column, Fr::ONE, z));
-                let gap = gap(&known, &values, mix);
-                change(&mut values.rest, -gap, z);
-                values
-            }));
-            let changed = (0..factors).chain([count]);
-            let expected: BTreeSet<String> = changed.map(|column| format!("Constraint {column} ('{name}')")).collect();
-            let name_of = |refusal: String| refusal.split(" in gate").next().unwrap_or_default().to_owned();
-            assert_eq!(refusals(&circuit).into_iter().map(name_of).collect::<BTreeSet<_>>(), expected);
+    // The columns of some factors are changed, and that of the linear parts makes up for it.
+    let mut refused_in_rows = |factors: Vec<usize>, row: fn(usize) -> usize, name: &str| {
+        let (known, changed) = (relations.clone(), factors.clone());
+        circuit.lie = Some(Arc::new(move |_, mut values, [z, mix]| {
+            changed.iter().for_each(|factor| raise(&mut values.factors[*factor], row(*factor), Fr::ONE, z));
+            let gap = gap(&known, &values, mix);
+            raise(&mut values.rest, row(count), -gap, z);
+            values
+        }));
+        let name_of = |(refusal, row): (String, usize)| (refusal.split(" in gate").next().unwrap().to_owned(), row);
+        let changed = factors.iter().copied().chain([count]);
+        let expected: BTreeSet<_> =
+            changed.map(|column| (format!("Constraint {column} ('{name}')"), row(column))).collect();
+        let found: BTreeSet<_> = refusals_in_rows(&circuit).into_iter().map(name_of).collect();
+        assert_eq!(found, expected);
+    };
+    refused_in_rows(Vec::new(), |_| 0, "V = v + z·V'");
+    refused_in_rows((0..count).collect(), |column| column, "V = v + z·V'");
+    // All end in one row, so by each bit of their numbers those that have it, and those that don't.
+    refused_in_rows(Vec::new(), |_| DEGREE, "V ends");
+    for bit in 0..count.next_power_of_two().ilog2() {
+        for has in [0, 1] {
+            let factors = (0..count).filter(|factor| factor >> bit & 1 == has).collect();
+            refused_in_rows(factors, |_| DEGREE, "V ends");
         }
     }
     let power: Lie<S> = Arc::new(|circuit, mut values, challenges| {
@@ -134,7 +142,7 @@ pub fn every_constraint_of_the_relations_is_needed<S: RingStatement>(mut circuit
     });
     let power_below: Lie<S> = Arc::new(|circuit, mut values, challenges| {
         let more = vanishing(circuit, &mut values, challenges, 0);
-        from_below(&mut values.power, more, challenges[0]);
+        raise(&mut values.power, DEGREE, more, challenges[0]);
         values
     });
     let of_power: Lie<S> = Arc::new(|circuit, mut values, challenges| {

@@ -3,14 +3,21 @@
 use std::collections::BTreeSet;
 
 use engines::{
-    bfv::shares::KEY_SHARE_COLUMNS,
-    testing::{key_shares, mutations_key_share},
+    bfv::{
+        parameters::DEGREE,
+        shares::{KEY_SHARE_COLUMNS, check},
+    },
+    testing::{key_shares, key_shares_at_edges, mutations_key_share_at_large},
 };
 
-use super::KeyShareCircuit;
+use super::{KeyShare, KeyShareCircuit};
 use crate::{
     StatementCircuit,
-    gadget::ring::tests::{every_constraint_of_the_relations_is_needed, every_digit_has_its_range, refusals},
+    gadget::ring::{
+        RingStatement,
+        relation::Place,
+        tests::{every_constraint_of_the_relations_is_needed, every_digit_has_its_range, refusals, refusals_in_rows},
+    },
 };
 
 /// The column of the share of the public key.
@@ -32,13 +39,22 @@ fn shares_of_both_players_are_satisfied() {
     }
 }
 
-/// The circuit takes what the native check takes, at the edges of each relation, and refuses what that refuses.
+/// The circuit refuses what the native check refuses; with all relations at their edges it takes the statement, and one beyond them each relation's digit is refused in
+/// its row.
 #[test]
 fn the_circuit_of_shares_agrees_with_its_twin() {
     let (public, private) = key_shares().remove(1);
-    for mutation in mutations_key_share(&public, &private) {
+    for mutation in mutations_key_share_at_large(&public, &private) {
         let refusals = refusals(&KeyShareCircuit::new(&mutation.public, &mutation.private));
         assert_eq!(refusals.is_empty(), mutation.expected.is_none(), "{}: {refusals:?}", mutation.name);
+    }
+    let relations = KeyShare::relations();
+    let of_rest = |[_, rest]: [Place; 2]| format!("lookup {}.", relations.limbs() + rest.small / 2);
+    let beyond: BTreeSet<_> = relations.places().into_iter().map(of_rest).zip((0..DEGREE).rev()).collect();
+    for (name, is_true, public) in key_shares_at_edges(&public, &private) {
+        assert_eq!(check(&public, &private).is_ok(), is_true, "{name}");
+        let expected = if is_true { BTreeSet::new() } else { beyond.clone() };
+        assert_eq!(refusals_in_rows(&KeyShareCircuit::new(&public, &private)), expected, "{name}");
     }
 }
 
