@@ -3,8 +3,7 @@
 
 Ends with what was left out and why, each step's counts and wall time, what failed (Rust tests by name, scripts by their last words), and
 as its last line `N passed, N failed`: the tests that the test runners counted, and one for each other step. A step that fails without counting a
-failure (it doesn't compile, say) counts as one failure. Games of several processes, whose course a busy machine may change, are played a second time
-if they fail, which is told as UNSTABLE. It needs what `make setup` makes; `python3 test/run.py --help` lists the steps.
+failure (it doesn't compile, say) counts as one failure. It needs what `make setup` makes; `python3 test/run.py --help` lists the steps.
 """
 
 import argparse
@@ -29,9 +28,6 @@ left_out = []
 
 # The Rust tests that failed, by name, and the last words of scripts that failed.
 broken = []
-
-# The same of what failed once and passed when it ran again.
-unstable = []
 
 
 def leave_out(what):
@@ -114,9 +110,7 @@ def read_junit():
             if told := re.match(r"\s*not run: (.*)", line, re.IGNORECASE):
                 leave_out(f"{case.get('classname')} {case.get('name')}: {told[1]}")
     failed = [case for case in cases if case.find("failure") is not None or case.find("error") is not None]
-    name = lambda case: f"{case.get('classname')} {case.get('name')}"
-    broken.extend(map(name, failed))
-    unstable.extend(name(case) for case in cases if any(case.find(kind) is not None for kind in ("flakyFailure", "flakyError")))
+    broken.extend(f"{case.get('classname')} {case.get('name')}" for case in failed)
     return len(cases) - len(failed), len(failed)
 
 
@@ -176,19 +170,16 @@ def vectors():
 
 def demo():
     """fogmate demo: a whole game in two processes on Anvil, audited and replayed"""
-    return script("target/release/fogmate", "demo", "--json", DEMO_REPORT, attempts=2)
+    return script("target/release/fogmate", "demo", "--json", DEMO_REPORT)
 
 
-def script(*command, attempts=1):
-    """A script of ours that runs the built program, and says itself what it couldn't do. Games have two attempts."""
+def script(*command):
+    """A script of ours that runs the built program, and says itself what it couldn't do."""
     if not run("cargo", "build", *CARGO, "--all-targets", "--quiet"):
         return one(False)
-    ok, failed = False, []
-    while not ok and attempts:
-        ok, told = listen(*command)
-        attempts -= 1
-        failed += [] if ok else [" ".join(command), *[line for line in told if line][-18:]]
-    (unstable if ok else broken).extend(failed)
+    ok, told = listen(*command)
+    if not ok:
+        broken.extend([" ".join(command), *[line for line in told if line][-18:]])
     tell_left_out(told)
     return one(ok)
 
@@ -218,7 +209,7 @@ def pgn():
 
 def terminal():
     """games on the full screen, in tmux"""
-    return script(sys.executable, "test/terminal.py", attempts=2)
+    return script(sys.executable, "test/terminal.py")
 
 
 def service():
@@ -235,7 +226,7 @@ def page():
 
 def explorer():
     """the audit page in a browser, on a real game, honest and tampered"""
-    return script("node", "explorer/test/game.mjs", attempts=2)
+    return script("node", "explorer/test/game.mjs")
 
 
 def sanitizer():
@@ -348,9 +339,8 @@ def main():
     print(f"{'step':17} {'passed':>6} {'failed':>6} {'seconds':>8}")
     for name, passed, failed, seconds in results:
         print(f"{name:17} {passed:6} {failed:6} {seconds:8.0f}{'  FAILED' if failed else ''}")
-    for words, what in [("UNSTABLE", unstable), ("FAILED", broken)]:
-        for line in what:
-            print(f"{words}: {line}")
+    for line in broken:
+        print(f"FAILED: {line}")
     passed, failed = (sum(result[i] for result in results) for i in (1, 2))
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0

@@ -76,7 +76,7 @@ fn summary(audit: &Audit) -> String {
     sentences.push(match (audit.mode, plies) {
         (_, 0) if audit.unknown.is_some() => "No move is shown".to_owned(),
         (_, 0) => "No move was made".to_owned(),
-        (Some(Mode::Unproven), _) => format!("{}, which the chain took without proofs", moves(plies)),
+        (Some(Mode::Unproven), _) => format!("{}, which neither the chain nor this audit verifies", moves(plies)),
         _ => {
             let all = if by_chain == plies { "each verified here and by the chain" } else { "each verified here" };
             let verified = match proofs {

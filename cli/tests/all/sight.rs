@@ -110,6 +110,10 @@ fn messages_are_told_with_what_they_hide() {
         "{}",
         text(&output.stderr)
     );
+    // Many messages that say the same stand together.
+    let output = sight(&["--engine", "andos", "--fen", ALPHA_AND_BETA]);
+    let shown = text(&output.stdout);
+    assert!(shown.contains("Messages 1, 3, … 143, Black to White, 65537 bytes each: "), "{shown}");
 }
 
 #[test]

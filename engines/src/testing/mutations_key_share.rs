@@ -40,7 +40,7 @@ fn errors(public: &KeySharePublic, private: &KeyAndMask, prime: usize) -> [Vec<B
     [&(&public.share + &(&public.common * &key)), &first, &(&of.second - &(&of.common * &key)), &round_2].map(centered)
 }
 
-/// By name how far an error may go up or down, and one further: how much beyond the edge, and the edge.
+/// The edges of the range of an error, and the numbers next to them outside of it: a name, by how much the number is outside, and the edge.
 fn edges() -> [(&'static str, i64, BigInt); 4] {
     let [bottom, top] = [-SMALL, SMALL - 1].map(BigInt::from);
     [
@@ -78,13 +78,15 @@ pub fn mutations_key_share(public: &KeySharePublic, private: &KeyAndMask) -> Vec
 /// Statements of which every relation has an error at the same edge, or one beyond it: the error of the first relation in the last coefficient, that of each further one
 /// in the coefficient before. With each goes its name, and whether it is still true.
 pub fn key_shares_at_edges(public: &KeySharePublic, private: &KeyAndMask) -> Vec<(&'static str, bool, KeySharePublic)> {
-    let primes = (0..MODULI.len()).flat_map(|prime| ALONE.map(|(alone, relation)| (prime, alone, relation)));
-    let relations = primes.filter(|(prime, _, relation)| *prime == 0 || *relation != KeyShareError::Key);
-    let errors = (0..MODULI.len()).flat_map(|prime| errors(public, private, prime).into_iter().skip(prime.min(1)));
-    let relations: Vec<_> = relations.zip(errors).zip((0..DEGREE).rev()).collect();
+    let relations = (0..MODULI.len()).flat_map(|prime| {
+        let of_prime = ALONE.into_iter().zip(errors(public, private, prime));
+        // The first relation is that of the public key, which has no primes.
+        of_prime.skip(prime.min(1)).map(move |((alone, _), errors)| (prime, alone, errors))
+    });
+    let relations: Vec<_> = relations.zip((0..DEGREE).rev()).collect();
     let at_edge = |(name, beyond, edge): (&'static str, i64, BigInt)| {
         let mut changed = public.clone();
-        for (((prime, alone, _), errors), power) in &relations {
+        for ((prime, alone, errors), power) in &relations {
             let poly = alone(&mut changed, *prime);
             *poly = plus(poly, *power, &(&edge - &errors[*power] + beyond));
         }

@@ -287,6 +287,8 @@ fn a_win_that_nobody_has_proven_is_not_known_without_both_keys() {
     let records: Vec<Record> = records.collect();
     let audit = audit(*played.table.game(), &records, |_, _| Err("no proof"));
     let kept = ReplayError::NoViewKey(Color::White);
-    assert_eq!((audit.ok, Said::of(&audit, Err(&kept)).verdict), (true, "In order, as far as can be known"));
+    let said = Said::of(&audit, Err(&kept));
+    assert_eq!((audit.ok, said.verdict), (true, "In order, as far as can be known"));
+    assert!(said.summary.contains("which neither the chain nor this audit verifies"), "{}", said.summary);
     assert_eq!(unknown(&audit, Err(&kept)), Some(Unknown::Unproven(audit.plies)));
 }

@@ -76,7 +76,7 @@ fn gap(relations: &Relations, values: &Values, mix: Fr) -> Fr {
     values.rest[0] + products(relations, &firsts, &mix)
 }
 
-/// Adds to the rows of a column up to one, so that the first rises by as much and each is what the one below makes it, but for the last of them.
+/// Adds to a column from its first row down to `row`, so that the first rises by `more` and V = v + z·V' goes on to hold in each of these rows but `row`.
 fn raise(column: &mut [Fr], row: usize, more: Fr, z: Fr) {
     let mut more = more * inverse(z.pow([row as u64]));
     for value in column[..=row].iter_mut().rev() {
@@ -127,7 +127,7 @@ pub fn every_constraint_of_the_relations_is_needed<S: RingStatement>(mut circuit
     };
     refused_in_rows(Vec::new(), |_| 0, "V = v + z·V'");
     refused_in_rows((0..count).collect(), |column| column, "V = v + z·V'");
-    // All end in one row, so by each bit of their numbers those that have it, and those that don't.
+    // All columns end in the same row. So for each bit those are changed whose number has it, and then those whose number hasn't.
     refused_in_rows(Vec::new(), |_| DEGREE, "V ends");
     for bit in 0..count.next_power_of_two().ilog2() {
         for has in [0, 1] {
