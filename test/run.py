@@ -9,6 +9,7 @@ failure (it doesn't compile, say) counts as one failure. It needs what `make set
 import argparse
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -315,6 +316,12 @@ STEPS = [
 NAMES = {step.__name__.replace("_", "-"): step for step in [*STEPS, miri, fuzz]}
 
 
+def processor_time():
+    """The seconds that processors spent on processes that we have waited for."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
+
+
 def main():
     steps = "\n".join(f"  {name:17} {step.__doc__}" for name, step in NAMES.items())
     parser = argparse.ArgumentParser(
@@ -329,16 +336,16 @@ def main():
     results = []
     for name in names:
         print(f"\n== {name}: {NAMES[name].__doc__}", flush=True)
-        start = time.monotonic()
+        start, busy = time.monotonic(), processor_time()
         passed, failed = NAMES[name]()
-        results.append((name, passed, failed, time.monotonic() - start))
+        results.append((name, passed, failed, time.monotonic() - start, processor_time() - busy))
 
     print()
     for what in left_out:
         print(f"NOT RUN: {what}")
-    print(f"{'step':17} {'passed':>6} {'failed':>6} {'seconds':>8}")
-    for name, passed, failed, seconds in results:
-        print(f"{name:17} {passed:6} {failed:6} {seconds:8.0f}{'  FAILED' if failed else ''}")
+    print(f"{'step':17} {'passed':>6} {'failed':>6} {'seconds':>8} {'of processors':>14}")
+    for name, passed, failed, seconds, busy in results:
+        print(f"{name:17} {passed:6} {failed:6} {seconds:8.0f} {busy:14.0f}{'  FAILED' if failed else ''}")
     for line in broken:
         print(f"FAILED: {line}")
     passed, failed = (sum(result[i] for result in results) for i in (1, 2))

@@ -11,6 +11,8 @@ mod rows;
 pub mod statement;
 
 #[cfg(test)]
+mod laid;
+#[cfg(test)]
 mod rigidity;
 #[cfg(test)]
 mod values;

@@ -16,6 +16,12 @@ use halo2curves::bn256::Fr;
 
 use super::{Cell, RegionCtx, SharedSelector, advice};
 
+/// `base^exponent`, for weights of sums.
+pub fn power(base: u64, exponent: usize) -> Fr {
+    let bits = (0..usize::BITS - exponent.leading_zeros()).rev().map(|bit| exponent >> bit & 1 == 1);
+    bits.fold(Fr::ONE, |power, is_odd| power.square() * if is_odd { Fr::from(base) } else { Fr::ONE })
+}
+
 /// Columns and selectors of the gate.
 #[derive(Clone, Copy, Debug)]
 pub struct ArithConfig {

@@ -29,7 +29,7 @@ pub mod state;
 pub mod sum_x;
 pub mod weighted_sum;
 
-pub use arith::ArithConfig;
+pub use arith::{ArithConfig, power};
 pub use context::{CommonConfig, Context, PublicColumn, Rows};
 pub use degree::{assert_degree, assert_degree_is};
 pub use ecc::{EccConfig, Point};

@@ -3,7 +3,7 @@
 use ff::Field;
 use halo2curves::bn256::Fr;
 
-use super::{Cell, Context, Input, Label};
+use super::{Cell, Context, Input, Label, power};
 
 impl Context<'_> {
     /// A cell that holds `value`.
@@ -132,7 +132,7 @@ impl Context<'_> {
     /// The number of which these are the bits, the lowest first.
     #[track_caller]
     pub fn number(&mut self, bits: &[Cell]) -> Cell {
-        let powers = (0..).map(|i| Fr::from(2).pow([i]));
+        let powers = (0..).map(|i| power(2, i));
         let terms: Vec<_> = powers.zip(bits.iter().copied()).collect();
         self.add_terms(self.zero, &terms)
     }

@@ -8,7 +8,7 @@ use fog::{
 use halo2curves::bn256::Fr;
 use rules::{Color, Side};
 
-use super::{Cell, Context, Label};
+use super::{Cell, Context, Label, power};
 
 /// No double push and eight files.
 const PUSHES: usize = 9;
@@ -73,7 +73,7 @@ impl State {
         let mut terms: Vec<(Fr, Cell)> = Vec::with_capacity(STATE_BITS);
         let types = witness.types.iter().enumerate().map(|(square, kind)| {
             let bits = std::array::from_fn(|i| cx.boolean(kind >> i & 1 == 1));
-            terms.extend((TYPE_BITS * square..).map(power).zip(bits));
+            terms.extend((TYPE_BITS * square..).map(|bit| power(2, bit)).zip(bits));
             bits
         });
         let types = types.collect();
@@ -83,9 +83,9 @@ impl State {
         let rights = witness.rights.map(|right| cx.boolean(right));
         let counter = (0..STATE_BITS - COUNTER_BIT).map(|i| witness.since_pawn >> i & 1 == 1);
         let counter: Vec<Cell> = counter.map(|bit| cx.boolean(bit)).collect();
-        terms.extend((KING_SIDE_BIT..).map(power).zip(rights));
-        terms.push((power(DOUBLE_PUSH_BIT), push));
-        terms.extend((COUNTER_BIT..).map(power).zip(counter.iter().copied()));
+        terms.extend((KING_SIDE_BIT..).map(|bit| power(2, bit)).zip(rights));
+        terms.push((power(2, DOUBLE_PUSH_BIT), push));
+        terms.extend((COUNTER_BIT..).map(|bit| power(2, bit)).zip(counter.iter().copied()));
         let packed = cx.add_terms(cx.zero, &terms);
         Self { commitment: commit(cx, packed, witness.salt), types, pushes, counter }
     }
@@ -99,7 +99,7 @@ pub fn commit(cx: &mut Context<'_>, packed: Cell, salt: Fr) -> Cell {
 
 /// The word `Σ 8^s·type_s` over all squares `s`.
 pub fn pack_types(cx: &mut Context<'_>, types: &[Cell; 64]) -> Cell {
-    let weights = (0..).map(|square| power(TYPE_BITS * square));
+    let weights = (0..).map(|square| power(2, TYPE_BITS * square));
     let terms: Vec<_> = weights.zip(types.iter().copied()).collect();
     cx.add_terms(cx.zero, &terms)
 }
@@ -121,11 +121,6 @@ pub fn pack_extras(cx: &mut Context<'_>, rights: [Cell; 2], push: Cell, counter:
 
 /// A packed state from its types and what stands above them.
 pub fn pack_state(cx: &mut Context<'_>, types: Cell, extras: Cell) -> Cell {
-    let terms = [(Fr::ONE, types), (power(KING_SIDE_BIT), extras)];
+    let terms = [(Fr::ONE, types), (power(2, KING_SIDE_BIT), extras)];
     cx.add_terms(cx.zero, &terms)
-}
-
-/// The weight of a bit.
-fn power(bit: usize) -> Fr {
-    Fr::from(2).pow([bit as u64])
 }

@@ -10,7 +10,6 @@ use ff::Field;
 use fog::{poseidon::Tag, testing::seed};
 use halo2_proofs::{
     circuit::{Layouter, SimpleFloorPlanner},
-    dev::{MockProver, VerifyFailure},
     plonk::{Circuit, ConstraintSystem, Error},
 };
 use halo2curves::{
@@ -20,7 +19,10 @@ use halo2curves::{
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
 use super::{Columns as _, Context, Input, Point, RegionCtx, Rows, Tamper, fixed_base, poseidon};
-use crate::statement::turn::config::{PUBLIC_INPUTS, TurnConfig};
+use crate::{
+    laid::Laid,
+    statement::turn::config::{PUBLIC_INPUTS, TurnConfig},
+};
 
 /// What a circuit lays.
 type Experiment = fn(&TurnConfig, &mut Context<'_>, &mut StdRng);
@@ -77,19 +79,8 @@ impl ChipCircuit {
 
     /// The names of the constraints that fail.
     fn failures(&self, k: u32) -> BTreeSet<String> {
-        let prover = MockProver::run(k, self, vec![vec![]]).expect("the rows are enough");
-        let Err(failures) = prover.verify() else {
-            return BTreeSet::new();
-        };
-        failures
-            .iter()
-            .map(|failure| match failure {
-                VerifyFailure::ConstraintNotSatisfied { constraint, .. } => constraint.to_string(),
-                VerifyFailure::Lookup { .. } => "lookup".into(),
-                VerifyFailure::Permutation { .. } => "copy".into(),
-                other => format!("{other:?}"),
-            })
-            .collect()
+        let refusals = Laid::of(k, self, vec![vec![]]).refusals();
+        refusals.into_iter().map(|refusal| refusal.what).collect()
     }
 
     /// Breaks every cell of `columns` × `rows` by a random amount: each must be caught, and `reasons` must all have been given.
@@ -314,5 +305,5 @@ fn nothing_but_the_table_is_an_entry_of_a_window() {
     });
     chips.first.points = BELOW_TABLE;
     chips.table = true;
-    assert_eq!(chips.failures(13), BTreeSet::from(["lookup".to_string()]));
+    assert_eq!(chips.failures(13), BTreeSet::from(["lookup 0 ('window's point')".to_string()]));
 }

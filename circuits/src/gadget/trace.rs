@@ -3,18 +3,15 @@
 
 use std::{
     cell::RefCell,
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet},
     panic::Location,
 };
 
 use ff::Field;
-use halo2_proofs::{
-    dev::{FailureLocation, MockProver, VerifyFailure},
-    plonk::Any,
-};
 use halo2curves::bn256::Fr;
 
 use super::{Cell, Label, Layout, Tamper};
+use crate::laid::Laid;
 
 /// Two cells that are bound to each other.
 #[derive(Clone, Copy)]
@@ -43,10 +40,10 @@ pub struct Trace {
     pub listed: Vec<(Fr, u64)>,
     /// Both factors of every boolean.
     booleans: Vec<[Cell; 2]>,
-    /// Where a copy was copied from.
-    sources: HashMap<(usize, usize), Cell>,
+    /// Columns and rows of copies, and where each was copied from.
+    sources: Vec<((usize, usize), Cell)>,
     /// The line that asked for each advice cell, by column and row. Chips and gadgets pass on their caller's, where that says more.
-    pub lines: HashMap<(usize, usize), &'static Location<'static>>,
+    pub lines: Vec<((usize, usize), &'static Location<'static>)>,
     /// What asked for each copy constraint but those of the public inputs, in the order in which they were laid.
     pub copies: Vec<Copied>,
 }
@@ -80,7 +77,7 @@ impl Trace {
 
     /// Columns and rows of all copies.
     pub fn copies(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        self.sources.keys().copied()
+        self.sources.iter().map(|(copy, _)| *copy)
     }
 
     /// The labels of the statement's own bindings, without those inside of chips. A label belongs to one line only.
@@ -116,7 +113,7 @@ pub(super) fn bound(label: Label, left: Cell, right: Cell) {
 #[track_caller]
 pub(super) fn assigned(cell: Cell) {
     let line = Location::caller();
-    TRACE.with_borrow_mut(|trace| trace.lines.insert(place(&cell), line));
+    TRACE.with_borrow_mut(|trace| trace.lines.push((place(&cell), line)));
 }
 
 #[track_caller]
@@ -124,7 +121,7 @@ pub(super) fn copied(from: Cell, to: Cell) {
     let line = Location::caller();
     TRACE.with_borrow_mut(|trace| {
         trace.copies.push(Copied { line, label: None });
-        trace.sources.insert(place(&to), from);
+        trace.sources.push((place(&to), from));
     });
 }
 
@@ -152,42 +149,31 @@ pub fn of(lay: impl FnOnce()) -> Trace {
     TRACE.take()
 }
 
-pub fn lay<C: Layout>(circuit: &C, instance: &[Fr]) -> (MockProver<Fr>, Trace) {
+/// Lays a circuit with one column of public inputs.
+pub fn lay<C: Layout>(circuit: &C, instance: &[Fr]) -> (Laid, Trace) {
     // Counting rows lays the circuit too, the first time.
     C::rows();
-    TRACE.take();
-    let prover = MockProver::run(C::K, circuit, vec![instance.to_vec()]);
-    (prover.expect("it fits its rows"), TRACE.take())
+    let mut laid = None;
+    let trace = of(|| laid = Some(Laid::of(C::K, circuit, vec![instance.to_vec()])));
+    (laid.expect("it was laid"), trace)
 }
 
 /// Lays a forgery, which only bindings may refuse: the labels of those that do.
 pub fn refusals<C: Layout>(circuit: &C, instance: &[Fr], what: &str) -> BTreeSet<Label> {
-    let (prover, trace) = lay(circuit, instance);
+    let (laid, trace) = lay(circuit, instance);
     let broken = trace.bound.iter().filter(|b| b.left.value != b.right.value);
     let broken: Vec<Label> = broken.map(|bound| bound.label).collect();
-    let found = prover.verify_par().expect_err(what);
-    // Two classes of equal cells, once bound to each other, part in two places.
-    assert!(found.len() <= 2 * broken.len(), "{what}: {found:#?}");
-    let is_copy = |failure: &VerifyFailure| matches!(failure, VerifyFailure::Permutation { .. });
-    assert!(found.iter().all(is_copy), "{what}: {found:#?}");
+    let found = laid.refusals();
+    assert!(!found.is_empty(), "{what}: nothing refuses it");
+    assert!(found.iter().all(|refusal| refusal.what == "copy"), "{what}: {found:#?}");
+    assert_eq!(found.len(), broken.len(), "{what}: {found:#?}, {broken:?}");
     broken.into_iter().collect()
 }
 
-/// Lays a circuit of which cells are broken, all of them copies: the permutation argument must notice each.
+/// Lays a circuit of which cells are broken, all of them copies, by column and row: a copy must refuse each.
 pub fn assert_copies<C: Layout>(broken: &C, instance: &[Fr], copies: &BTreeSet<(usize, usize)>) {
-    let (prover, _) = lay(broken, instance);
-    let found = prover.verify_at_rows(0..0, 0..0).expect_err("copies are broken");
-    let places = found.iter().filter_map(|failure| match failure {
-        VerifyFailure::Permutation { column, location } if matches!(column.column_type(), Any::Advice(_)) => {
-            let row = match *location {
-                FailureLocation::InRegion { offset, .. } => offset,
-                FailureLocation::OutsideRegion { row } => row,
-            };
-            Some((column.index(), row))
-        }
-        _ => None,
-    });
-    let noticed: BTreeSet<_> = places.collect();
+    let (laid, _) = lay(broken, instance);
+    let noticed: BTreeSet<_> = laid.broken_copies().into_iter().flatten().map(|cell| laid.place(cell)).collect();
     let unnoticed: Vec<_> = copies.difference(&noticed).collect();
     assert!(unnoticed.is_empty(), "nobody notices (column, row) {unnoticed:?}");
 }
@@ -268,8 +254,8 @@ impl<'t> Lies<'t> {
     /// Adds 1 to what the operation behind the first binding with a label has copied into its `operand`: 0 to 3 for `a b c acc`.
     pub fn add_to_operand(&mut self, label: Label, operand: usize) {
         let (result, row) = place(&self.binding(label, 0).left);
-        let source = self.trace.sources.get(&(result - 4 + operand, row));
-        self.add(*source.expect("the operand is a copy"), Fr::ONE);
+        let source = self.trace.sources.iter().find(|(copy, _)| *copy == (result - 4 + operand, row));
+        self.add(source.expect("the operand is a copy").1, Fr::ONE);
     }
 
     fn binding(&self, label: Label, n: usize) -> &'t Bound {

@@ -5,9 +5,10 @@ use halo2curves::bn256::Fr;
 use rand::RngCore;
 
 use super::{
-    plane::CellId,
+    CellId,
     system::{LeftOut, System},
 };
+use crate::laid::joined;
 
 const NONE: u32 = u32::MAX;
 
@@ -25,21 +26,11 @@ pub(super) struct Classes {
 impl Classes {
     /// Joins the cells of all copies but those left out.
     pub fn new(system: &System, left_out: &LeftOut) -> Self {
-        let mut parent: Vec<u32> = (0..system.cells() as u32).collect();
-        fn find(parent: &mut [u32], mut cell: u32) -> u32 {
-            while parent[cell as usize] != cell {
-                parent[cell as usize] = parent[parent[cell as usize] as usize];
-                cell = parent[cell as usize];
-            }
-            cell
-        }
-        for (&[left, right], _) in system.copies.iter().zip(&left_out.copies).filter(|(_, out)| !**out) {
-            let (left, right) = (find(&mut parent, left), find(&mut parent, right));
-            parent[left as usize] = right;
-        }
-        let (mut of, mut numbers, mut count) = (Vec::with_capacity(parent.len()), vec![NONE; parent.len()], 0);
-        for cell in 0..parent.len() as u32 {
-            let root = find(&mut parent, cell) as usize;
+        let copies = system.copies.iter().zip(&left_out.copies).filter(|(_, out)| !**out);
+        let roots = joined(system.cells(), copies.map(|(copy, _)| *copy));
+        let (mut of, mut numbers, mut count) = (Vec::with_capacity(roots.len()), vec![NONE; roots.len()], 0);
+        for root in roots {
+            let root = root as usize;
             if numbers[root] == NONE {
                 numbers[root] = count;
                 count += 1;

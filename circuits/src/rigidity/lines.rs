@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, panic::Location};
 
-use super::{plane::CellId, system::System};
+use super::{CellId, system::System};
 
 /// The text of source lines.
 #[derive(Default)]

@@ -24,7 +24,6 @@ mod classes;
 mod lines;
 pub mod mutants;
 pub mod opened;
-mod plane;
 mod propagation;
 mod report;
 mod system;
@@ -32,18 +31,17 @@ mod tangent;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use halo2_proofs::plonk::Circuit;
-use halo2curves::bn256::Fr;
 use rand::{SeedableRng, rngs::StdRng};
 
+pub use crate::laid::CellId;
 use crate::{
     AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, OwnStepCircuit, RequestDataCircuit,
     SmallAskedCircuit, SmallShownCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit,
     gadget::{Label, Layout},
+    laid,
     statement::bfv::tests::named::{NamedItem, NamedView},
 };
 pub use lines::Lines;
-pub use plane::CellId;
 use system::LeftOut;
 pub use system::System;
 use tangent::Tangent;
@@ -80,7 +78,7 @@ pub fn request_points(system: &System, lines: &mut Lines) -> Vec<[CellId; 2]> {
 }
 
 /// A statement that is held to be rigid.
-pub trait Rigid: Layout + Circuit<Fr, Params = ()> {
+pub trait Rigid: Layout {
     /// Whether the public input of a row is one that whoever verifies makes itself, of a few values: it doesn't move. By default none is.
     fn is_given(_row: usize) -> bool {
         false
@@ -126,6 +124,11 @@ macro_rules! statements {
             #[test]
             fn is_rigid_without_bindings() {
                 the_dimension_is_the_stated_one::<$circuit>(Look::Unbound);
+            }
+
+            #[test]
+            fn the_mock_prover_finds_the_same() {
+                laid::tests::agree(<$circuit>::tampered);
             }
 
             #[test]

@@ -7,8 +7,8 @@ use halo2curves::bn256::Fr;
 use rand::RngCore;
 
 use super::{
+    CellId,
     classes::{Classes, Terms},
-    plane::CellId,
     system::LeftOut,
 };
 

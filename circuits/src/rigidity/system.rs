@@ -8,13 +8,16 @@
 use std::collections::HashMap;
 
 use ff::Field;
-use halo2_proofs::plonk::{Circuit, ConstraintSystem, Expression, FloorPlanner};
+use halo2_proofs::plonk::Expression;
 use halo2curves::bn256::Fr;
 
-use super::plane::{CellId, Found, Plane, reads_instance, scaled};
-use crate::gadget::{
-    Layout,
-    trace::{self, Copied, Trace},
+use super::CellId;
+use crate::{
+    gadget::{
+        Layout,
+        trace::{self, Copied, Trace},
+    },
+    laid::{Found, Laid, Switches, scaled},
 };
 
 /// What holds given public inputs fast: not a gate, but the verifier's word.
@@ -72,47 +75,44 @@ pub struct System {
 impl System {
     /// Lays a circuit and differentiates its constraints. Panics if one doesn't hold. The public inputs whose rows are given are held fast: whoever verifies
     /// makes them itself, of a few values.
-    pub fn of<C: Layout + Circuit<Fr, Params = ()>>(circuit: &C, is_given: impl Fn(usize) -> bool) -> Self {
-        let mut meta = ConstraintSystem::default();
-        let config = C::configure(&mut meta);
-        let mut plane = Plane::new(1 << C::K, &meta);
-        C::rows();
-        let Trace { copies: asked, public, given, lines, .. } = trace::of(|| {
-            C::FloorPlanner::synthesize(&mut plane, circuit, config, vec![]).expect("a circuit that fits its rows");
-        });
+    pub fn of<C: Layout>(circuit: &C, is_given: impl Fn(usize) -> bool) -> Self {
+        let (mut laid, Trace { copies: asked, public, given, lines, .. }) = trace::lay(circuit, &[]);
         // The instance is bound by copies, or read by a gate.
-        let by_copies = if reads_instance(&meta) { 0 } else { public.len() };
-        assert_eq!(plane.copies.len(), asked.len() + by_copies, "a copy that the trace doesn't know");
-        plane.instance = public.iter().map(|cell| cell.value).chain(given).collect();
+        let of_instance = |pair: &&[CellId; 2]| pair.iter().any(|cell| *cell as usize >= laid.columns * laid.rows);
+        let by_copies = laid.copies.iter().filter(of_instance).count();
+        assert!([0, public.len()].contains(&by_copies), "{by_copies} copies of public inputs");
+        assert_eq!(laid.copies.len(), asked.len() + by_copies, "a copy that the trace doesn't know");
+        laid.instance = vec![public.iter().map(|cell| cell.value).chain(given).collect()];
         let mut system = Self {
-            rows: plane.rows,
-            columns: plane.columns,
+            rows: laid.rows,
+            columns: laid.columns,
             polynomials: Vec::new(),
             equations: Vec::new(),
             advice: Vec::new(),
             order: Vec::new(),
             copies: Vec::new(),
             asked,
-            lines,
-            public: plane.instance.len(),
+            lines: lines.into_iter().collect(),
+            public: laid.instance[0].len(),
         };
-        let usable = plane.rows - meta.blinding_factors() - 1;
-        for gate in meta.gates() {
+        let mut switches = Switches::default();
+        for gate in laid.meta.gates() {
             for (index, polynomial) in gate.polynomials().iter().enumerate() {
                 let name = gate.constraint_name(index).to_string();
                 system.polynomials.push(Polynomial { gate: gate.name().to_string(), index, name });
-                system.differentiate(&plane, polynomial, usable, |name, value| {
+                system.differentiate(&laid, switches.rows(&laid, polynomial), polynomial, |name, value| {
                     assert_eq!(value, Fr::ZERO, "{name} doesn't hold");
                 });
             }
         }
-        for (number, lookup) in meta.lookups().iter().enumerate() {
-            let found = plane.look_up(lookup.input_expressions(), lookup.table_expressions(), usable);
+        for (number, (lookup, found)) in laid.meta.lookups().iter().zip(laid.look_up()).enumerate() {
+            let found: Option<Vec<Found>> = found.into_iter().collect();
+            let found = found.expect("a lookup doesn't hold");
             let pairs = lookup.input_expressions().iter().zip(lookup.table_expressions());
             for (index, (input, table)) in pairs.enumerate() {
                 let gate = format!("{LOOKUP} {number}, {}", lookup.name());
                 system.polynomials.push(Polynomial { gate, index, name: format!("input {index}") });
-                system.follow(&plane, input, table, &found);
+                system.follow(&laid, input, table, &found);
             }
         }
         system.polynomials.push(Polynomial {
@@ -125,16 +125,15 @@ impl System {
             let terms = vec![(system.instance(row), Fr::ONE)];
             system.equations.push(Equation { polynomial, row, terms, is_found: false });
         }
-        let Plane { advice, order, copies, .. } = plane;
-        (system.advice, system.order, system.copies) = (advice, order, copies);
+        (system.advice, system.order, system.copies) = (laid.advice, laid.order, laid.copies);
         system
     }
 
     /// The equations of the last polynomial.
-    fn differentiate(&mut self, plane: &Plane, e: &Expression<Fr>, usable: usize, check: impl Fn(&str, Fr)) {
+    fn differentiate(&mut self, laid: &Laid, rows: &[usize], e: &Expression<Fr>, check: impl Fn(&str, Fr)) {
         let polynomial = self.polynomials.len() - 1;
-        for row in 0..usable {
-            let (value, terms) = plane.gradient(e, row);
+        for &row in rows {
+            let (value, terms) = laid.gradient(e, row);
             check(&self.polynomials[polynomial].name, value);
             if !terms.is_empty() {
                 self.equations.push(Equation { polynomial, row, terms: collected(terms), is_found: false });
@@ -143,13 +142,13 @@ impl System {
     }
 
     /// The equations of an input of a lookup: it moves as the table's row does that has it. At every witness there is one a row.
-    fn follow(&mut self, plane: &Plane, input: &Expression<Fr>, table: &Expression<Fr>, found: &[Found]) {
+    fn follow(&mut self, laid: &Laid, input: &Expression<Fr>, table: &Expression<Fr>, found: &[Found]) {
         let polynomial = self.polynomials.len() - 1;
         for (row, found) in found.iter().enumerate() {
-            let mut terms = plane.gradient(input, row).1;
+            let mut terms = laid.gradient(input, row).1;
             match found {
                 Found::Fixed => (),
-                Found::Row(there) => terms.extend(scaled(plane.gradient(table, *there).1, -Fr::ONE)),
+                Found::Row(there) => terms.extend(scaled(laid.gradient(table, *there).1, -Fr::ONE)),
                 Found::Several => terms.clear(),
             }
             let is_found = matches!(found, Found::Row(_));

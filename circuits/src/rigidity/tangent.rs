@@ -17,8 +17,8 @@ use halo2curves::bn256::Fr;
 use rand::RngCore;
 
 use super::{
+    CellId,
     classes::Classes,
-    plane::CellId,
     propagation::{Propagation, Relations},
     system::{LeftOut, System},
 };

@@ -9,6 +9,7 @@ use ff::{Field, PrimeField};
 use halo2curves::{bn256::Fr, fft::best_fft};
 use num_bigint::{BigInt, Sign};
 
+use super::super::power;
 use super::{
     relation::{Digits, LIMB_BITS, MULTIPLE_BITS, MULTIPLES, Place, Relations, Seen},
     row::{Row, element, mixed},
@@ -88,9 +89,8 @@ fn divided(number: &BigInt, modulus: &BigInt) -> [BigInt; 2] {
 
 /// What the numbers below a sum are worth in it: multiples of the plaintext modulus, two in each lane.
 pub fn multiples() -> impl Iterator<Item = Fr> {
-    let power = |bits: usize| Fr::from(2).pow([bits as u64]);
-    let lanes = (0..LANES).map(move |lane| Fr::from(PLAINTEXT) * power(LANE_BITS * lane));
-    lanes.flat_map(move |worth| [worth, worth * power(MULTIPLE_BITS as usize)])
+    let lanes = (0..LANES).map(move |lane| Fr::from(PLAINTEXT) * power(2, LANE_BITS * lane));
+    lanes.flat_map(move |worth| [worth, worth * power(2, MULTIPLE_BITS as usize)])
 }
 
 /// The numbers below a sum that is a multiple of the plaintext modulus in each lane.

@@ -7,7 +7,6 @@ use engines::bfv::{
     parameters::{DEGREE, PLAINTEXT},
 };
 use ff::Field;
-use halo2_proofs::dev::{FailureLocation, MockProver, VerifyFailure};
 use halo2curves::bn256::Fr;
 
 pub use super::numbers::Numbers;
@@ -17,7 +16,7 @@ use super::{
     row::{element, mixed},
     values::{Values, products},
 };
-use crate::StatementCircuit;
+use crate::{StatementCircuit, laid::Laid};
 
 /// What a cheat makes of the columns of the second phase, given the challenges: where polynomials are valued, and by which relations are mixed.
 pub type Lie<S> = Arc<dyn Fn(&RingCircuit<S>, Values, [Fr; 2]) -> Values + Send + Sync>;
@@ -40,18 +39,14 @@ impl<S: RingStatement> RingCircuit<S> {
 
 /// The constraints that don't hold and in which rows, lookups by their numbers.
 pub fn refusals_in_rows<S: RingStatement>(circuit: &RingCircuit<S>) -> BTreeSet<(String, usize)> {
-    let prover = MockProver::run(RingCircuit::<S>::K, circuit, circuit.public());
-    let failures = prover.expect("it fits its rows").verify_par().err().unwrap_or_default();
-    let row = |location: FailureLocation| match location {
-        FailureLocation::InRegion { offset, .. } => offset,
-        FailureLocation::OutsideRegion { row } => row,
-    };
-    let name = |failure: VerifyFailure| match failure {
-        VerifyFailure::ConstraintNotSatisfied { constraint, location, .. } => (constraint.to_string(), row(location)),
-        VerifyFailure::Lookup { lookup_index, location, .. } => (format!("lookup {lookup_index}."), row(location)),
-        other => (format!("{other:?}"), 0),
-    };
-    failures.into_iter().map(name).collect()
+    let laid = Laid::of(RingCircuit::<S>::K, circuit, circuit.public());
+    laid.refusals().into_iter().map(|refusal| (refusal.what, refusal.row)).collect()
+}
+
+/// A lookup's refusal: the limbs' come first, then those of pairs of small digits.
+pub fn lookup_of(relations: &Relations, number: usize) -> String {
+    let name = if number < relations.limbs() { "a limb has its bits" } else { "small digits are small" };
+    format!("lookup {number} ('{name}')")
 }
 
 /// The constraints that don't hold, lookups by their numbers.
@@ -175,7 +170,7 @@ pub fn every_digit_has_its_range<S: RingStatement>(circuit: &RingCircuit<S>) {
     for secret in 0..relations.secrets {
         let (mut public, mut numbers) = (circuit.public(), circuit.numbers());
         let mut expected = BTreeSet::new();
-        let mut refuse = |lookup: usize, row: usize| assert!(expected.insert((format!("lookup {lookup}."), row)));
+        let mut refuse = |lookup: usize, row: usize| assert!(expected.insert((lookup_of(&relations, lookup), row)));
         // A secret is multiplied, so whole polynomials of public inputs change with it.
         numbers.small[secret][0] += of_small;
         refuse(small_lookup(secret), 0);

@@ -12,16 +12,13 @@ use engines::{
     bfv::vector::{Kind, SLOTS, slots},
     testing::{
         mutations_vector,
-        named::{VECTOR_INPUTS, VectorPrivate, VectorPublic, check, gather},
+        named::{VectorPrivate, VectorPublic, check, gather},
         vectors,
     },
 };
 use ff::Field;
 use fog::{engine::Phase, testing::seed};
-use halo2_proofs::{
-    dev::{FailureLocation, MockProver, VerifyFailure},
-    plonk::ConstraintSystem,
-};
+use halo2_proofs::plonk::ConstraintSystem;
 use halo2curves::bn256::Fr;
 use rand::{
     Rng, SeedableRng,
@@ -31,19 +28,15 @@ use rand::{
 use rules::{Color, PieceType, Side, Square, lines::all_lines};
 
 use crate::{
-    StatementCircuit,
     gadget::{Columns as _, Context, Layout, RegionCtx},
+    laid,
 };
 use named::{NamedItem, NamedView};
 
 type Draw = (VectorPublic, VectorPrivate);
 
-fn prover<C: StatementCircuit>(circuit: &C, instance: Vec<Fr>) -> MockProver<Fr> {
-    MockProver::run(C::K, circuit, vec![instance]).expect("it fits its rows")
-}
-
 fn is_satisfied<C: Layout<Public = VectorPublic, Private = VectorPrivate>>((public, private): &Draw) -> bool {
-    prover(&C::new(public, private), C::instance(public).remove(0)).verify_par().is_ok()
+    laid::is_satisfied::<C>(public, private)
 }
 
 /// The circuit accepts what the native check accepts, and refuses every broken value that it refuses.
@@ -71,25 +64,7 @@ fn agree<C: Layout<Public = VectorPublic, Private = VectorPrivate>>(kind: Kind, 
         assert_eq!(check(&broken.0, &broken.1), Err(expected), "{}", mutation.name);
         assert!(!is_satisfied::<C>(&broken), "{kind:?}, {}: the circuit doesn't notice", mutation.name);
     }
-    every_public_input_is_bound::<C>(&draws[0]);
-}
-
-/// All are changed at once, and each row of a public input refuses its own.
-fn every_public_input_is_bound<C: Layout<Public = VectorPublic, Private = VectorPrivate>>((public, private): &Draw) {
-    let circuit = C::new(public, private);
-    let rows = || 0..VECTOR_INPUTS;
-    let changed = C::instance(public).remove(0).iter().map(|value| *value + Fr::ONE).collect();
-    let failures = prover(&circuit, changed).verify_at_rows(rows(), rows()).expect_err("all are changed");
-    let refused: BTreeSet<usize> = failures.iter().map(row).collect();
-    assert_eq!(refused, rows().collect(), "{failures:#?}");
-}
-
-/// The row of a constraint that isn't satisfied.
-fn row(failure: &VerifyFailure) -> usize {
-    match failure {
-        VerifyFailure::ConstraintNotSatisfied { location: FailureLocation::InRegion { offset, .. }, .. } => *offset,
-        other => panic!("not a constraint of the circuit's region: {other}"),
-    }
+    laid::every_public_input_is_bound::<C>(&draws[0].0, &draws[0].1);
 }
 
 #[test]

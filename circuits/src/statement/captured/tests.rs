@@ -19,7 +19,8 @@ use crate::{
     gadget::ring::{
         RingStatement,
         tests::{
-            Numbers, assert_only, every_constraint_of_the_relations_is_needed, every_digit_has_its_range, refusals,
+            Numbers, assert_only, every_constraint_of_the_relations_is_needed, every_digit_has_its_range, lookup_of,
+            refusals,
         },
     },
 };
@@ -92,9 +93,9 @@ fn every_constraint_of_what_is_seen_is_needed() {
     assert_only(&with(&|numbers| numbers.sums[0].fill(-Fr::ONE)), "the sum is complete");
     assert_only(&with(&|numbers| numbers.sums[0][1..].fill(-Fr::ONE)), "sum = plaintext·weight + sum'");
     // Nothing at all, and a number that isn't whole.
-    let seen = format!("lookup {}.", plain.limb);
+    let seen = lookup_of(&relations, plain.limb);
     assert_only(&with(&|numbers| numbers.limbs[plain.limb][DEGREE] = -Fr::ONE), &seen);
     let part = Fr::from(PLAINTEXT).invert().unwrap();
-    let of_times = format!("lookup {}.", times.limb);
+    let of_times = lookup_of(&relations, times.limb);
     assert_only(&with(&|numbers| numbers.limbs[times.limb][DEGREE] = -part), &of_times);
 }

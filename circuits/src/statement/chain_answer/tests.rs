@@ -11,7 +11,6 @@ use fog::{
     statement::chain_answer::{CHAIN_ANSWER_INPUTS, ChainAnswerPrivate, ChainAnswerPublic, check, gather},
     testing::{AnswerCase, answers, chain_answers, mutations_chain_answer, seed, wrong_answers},
 };
-use halo2_proofs::dev::VerifyFailure;
 use halo2curves::bn256::Fr;
 use rand::{SeedableRng, rngs::StdRng};
 
@@ -23,6 +22,7 @@ use crate::{
         poseidon::ROWS,
         trace::{assert_copies, lay},
     },
+    laid::{Laid, every_public_input_is_bound, is_satisfied},
     statement::answer::{AnswerCircuit, config::LANES, tests::forgeries},
 };
 
@@ -37,21 +37,13 @@ fn instance(public: &ChainAnswerPublic) -> Vec<Fr> {
     ChainAnswerCircuit::instance(public).remove(0)
 }
 
-/// Copies that don't hold; gates are looked at only if all do, since that takes the longest.
-fn failures(public: &ChainAnswerPublic, private: &ChainAnswerPrivate) -> Vec<VerifyFailure> {
-    let (prover, _) = lay(&ChainAnswerCircuit::new(public, private), &instance(public));
-    let copies = prover.verify_at_rows(0..0, 0..0);
-    copies.and_then(|()| prover.verify_par()).err().unwrap_or_default()
-}
-
 #[test]
 fn answers_of_every_kind_satisfy_the_circuit() {
     let seed = seed(71);
     let mut kinds = BTreeSet::new();
     let cases = AnswerCase::ALL.into_iter().map(|case| draw(seed, case));
     for (public, private) in cases.chain(chain_answers(seed, None).take(3)) {
-        let found = failures(&public, &private);
-        assert!(found.is_empty(), "{:?}: {:#?}", public.header, &found[..found.len().min(3)]);
+        assert_eq!(Laid::statement::<ChainAnswerCircuit>(&public, &private).refusals(), [], "{:?}", public.header);
         kinds.insert((public.header.receiver as u8, public.header.phase == Phase::Pre));
     }
     assert_eq!(kinds.len(), 4, "both colors in both phases");
@@ -68,8 +60,8 @@ fn a_broken_value_breaks_the_circuit() {
         });
         let (public, private, expected) = broken.expect("a mutation applies to some case");
         assert_eq!(check(&public, &private), Err(expected), "{}", mutation.name);
-        let found = failures(&public, &private);
-        assert!(!found.is_empty(), "{}: the circuit doesn't notice", mutation.name);
+        let is_satisfied = is_satisfied::<ChainAnswerCircuit>(&public, &private);
+        assert!(!is_satisfied, "{}: the circuit doesn't notice", mutation.name);
     }
 }
 
@@ -80,25 +72,15 @@ fn wrong_elements_break_the_circuit() {
     let wrong = wrong_answers(&public, &private);
     assert!(wrong.len() >= 15, "{}", wrong.len());
     for (name, public, private) in wrong {
-        let found = failures(&public, &private);
-        assert!(!found.is_empty(), "{name}: the circuit doesn't notice");
+        assert!(!is_satisfied::<ChainAnswerCircuit>(&public, &private), "{name}: the circuit doesn't notice");
     }
 }
 
 #[test]
-fn every_public_input_is_bound() {
+fn every_public_input_of_a_chain_answer_is_bound() {
     let (public, private) = draw(seed(74), AnswerCase::PrePendingPawnRank);
-    let circuit = ChainAnswerCircuit::new(&public, &private);
-    let valid = instance(&public);
-    assert_eq!(valid.len(), CHAIN_ANSWER_INPUTS);
-    for i in 0..valid.len() {
-        let mut other = valid.clone();
-        other[i] += Fr::ONE;
-        let (prover, _) = lay(&circuit, &other);
-        let found = prover.verify_at_rows(0..0, 0..0).expect_err("a public input is wrong");
-        // The instance's cell, and the one that it is bound to.
-        assert!(found.len() <= 2 && found.iter().all(|f| matches!(f, VerifyFailure::Permutation { .. })), "{found:?}");
-    }
+    assert_eq!(instance(&public).len(), CHAIN_ANSWER_INPUTS);
+    every_public_input_is_bound::<ChainAnswerCircuit>(&public, &private);
 }
 
 #[test]
@@ -152,17 +134,12 @@ fn every_chain_of_a_record_is_bound() {
         let column = lane * LANE;
         let tampers = links.iter().map(|&row| Tamper { column, row, delta: Fr::random(&mut rng) });
         let broken = ChainAnswerCircuit { tampers: tampers.collect(), ..honest.clone() };
-        let (prover, _) = lay(&broken, &instance(&public));
+        let laid = lay(&broken, &instance(&public)).0;
         // One row at a time, lest a failure of one pass for that of another.
-        for &row in links.iter().step_by(37).chain(links.last()) {
-            let found = prover.verify_at_rows(row..row + 1, 0..0).expect_err("a chain is broken");
-            let is_chain = |failure: &VerifyFailure| match failure {
-                VerifyFailure::ConstraintNotSatisfied { constraint, .. } => {
-                    constraint.to_string().contains("s0 = output 0 before")
-                }
-                _ => false,
-            };
-            assert_eq!(found.iter().filter(|failure| is_chain(failure)).count(), 1, "lane {lane}, row {row}");
+        for &row in &links {
+            let found = laid.broken_gates(row..row + 1);
+            let of_chains = found.iter().filter(|refusal| refusal.what.contains("s0 = output 0 before"));
+            assert_eq!(of_chains.count(), 1, "lane {lane}, row {row}");
         }
     }
 }

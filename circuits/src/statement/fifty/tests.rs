@@ -5,13 +5,11 @@ mod values;
 
 use std::collections::BTreeSet;
 
-use ff::Field;
 use fog::{
     commitment::commit,
-    statement::fifty::{FiftyPrivate, FiftyPublic, check},
+    statement::fifty::check,
     testing::{fifties, mutations_fifty, seed},
 };
-use halo2_proofs::dev::MockProver;
 use halo2curves::bn256::Fr;
 
 use super::{FiftyCircuit, RAISED_BITS};
@@ -21,13 +19,8 @@ use crate::{
         Label,
         trace::{self, Lies, lay, refusals},
     },
+    laid::{self, is_satisfied},
 };
-
-fn is_satisfied(public: &FiftyPublic, private: &FiftyPrivate) -> bool {
-    let circuit = FiftyCircuit::new(public, private);
-    let prover = MockProver::run(FiftyCircuit::K, &circuit, FiftyCircuit::instance(public));
-    prover.expect("it fits its rows").verify().is_ok()
-}
 
 #[test]
 fn every_counter_has_its_bit_and_no_other() {
@@ -39,7 +32,7 @@ fn every_counter_has_its_bit_and_no_other() {
             public.bit = bit;
             let expected = check(&public, &private).is_ok();
             assert_eq!(expected, bit == (counter >= 50));
-            assert_eq!(is_satisfied(&public, &private), expected, "{counter}, {bit}");
+            assert_eq!(is_satisfied::<FiftyCircuit>(&public, &private), expected, "{counter}, {bit}");
         }
     }
 }
@@ -47,12 +40,12 @@ fn every_counter_has_its_bit_and_no_other() {
 #[test]
 fn a_broken_value_breaks_the_circuit() {
     let (public, private) = fifties(seed(52)).next().expect("an endless row");
-    assert!(is_satisfied(&public, &private));
+    assert!(is_satisfied::<FiftyCircuit>(&public, &private));
     for mutation in mutations_fifty() {
         let (mut public, mut private) = (public, private.clone());
         let expected = (mutation.apply)(&mut public, &mut private).expect("each applies to every draw");
         assert_eq!(check(&public, &private), Err(expected), "{}", mutation.name);
-        assert!(!is_satisfied(&public, &private), "{}: the circuit doesn't notice", mutation.name);
+        assert!(!is_satisfied::<FiftyCircuit>(&public, &private), "{}: the circuit doesn't notice", mutation.name);
     }
 }
 
@@ -60,14 +53,7 @@ fn a_broken_value_breaks_the_circuit() {
 #[test]
 fn every_public_input_is_bound() {
     let (public, private) = fifties(seed(53)).next().expect("an endless row");
-    let circuit = FiftyCircuit::new(&public, &private);
-    let valid = FiftyCircuit::instance(&public);
-    for i in 0..valid[0].len() {
-        let mut other = valid.clone();
-        other[0][i] += Fr::ONE;
-        let prover = MockProver::run(FiftyCircuit::K, &circuit, other).expect("it fits");
-        assert!(prover.verify().is_err(), "public input {i}");
-    }
+    laid::every_public_input_is_bound::<FiftyCircuit>(&public, &private);
 }
 
 /// What a forgery says, its lie, and the binding that alone refuses it. What it declares in public is made to fit.

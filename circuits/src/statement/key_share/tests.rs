@@ -16,7 +16,10 @@ use crate::{
     gadget::ring::{
         RingStatement,
         relation::Place,
-        tests::{every_constraint_of_the_relations_is_needed, every_digit_has_its_range, refusals, refusals_in_rows},
+        tests::{
+            every_constraint_of_the_relations_is_needed, every_digit_has_its_range, lookup_of, refusals,
+            refusals_in_rows,
+        },
     },
 };
 
@@ -49,7 +52,7 @@ fn the_circuit_of_shares_agrees_with_its_twin() {
         assert_eq!(refusals.is_empty(), mutation.expected.is_none(), "{}: {refusals:?}", mutation.name);
     }
     let relations = KeyShare::relations();
-    let of_rest = |[_, rest]: [Place; 2]| format!("lookup {}.", relations.limbs() + rest.small / 2);
+    let of_rest = |[_, rest]: [Place; 2]| lookup_of(&relations, relations.limbs() + rest.small / 2);
     let beyond: BTreeSet<_> = relations.places().into_iter().map(of_rest).zip((0..DEGREE).rev()).collect();
     for (name, is_true, public) in key_shares_at_edges(&public, &private) {
         assert_eq!(check(&public, &private).is_ok(), is_true, "{name}");

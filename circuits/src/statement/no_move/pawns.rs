@@ -12,7 +12,7 @@ use halo2curves::bn256::Fr;
 use rules::{Color, Square, geometry::ahead};
 
 use super::{OpenedSquare, board::Board};
-use crate::gadget::{Cell, Context};
+use crate::gadget::{Cell, Context, power};
 
 /// A digit counts opened squares.
 const BASE: u64 = MAX_PAWNS as u64 + 1;
@@ -61,7 +61,7 @@ pub fn constrain(
 
 /// `9^square`, from the bits of the square: `Π (1 + bitᵢ·(9^(2ⁱ) − 1))`.
 fn weight(cx: &mut Context<'_>, index: &[Cell]) -> Cell {
-    let powers = (0..).map(|i| Fr::from(BASE).pow([1 << i]));
+    let powers = (0..).map(|i| power(BASE, 1 << i));
     index.iter().zip(powers).fold(cx.one, |product, (&bit, power)| {
         let k = [power - Fr::ONE, Fr::ONE, Fr::ZERO, Fr::ZERO];
         let zero = cx.zero.into();
@@ -71,7 +71,7 @@ fn weight(cx: &mut Context<'_>, index: &[Cell]) -> Cell {
 
 /// Packs flags into the word `Σ 9^square·flag`.
 fn number(cx: &mut Context<'_>, flags: impl Iterator<Item = Cell>) -> Cell {
-    let weights = (0..).map(|square| Fr::from(BASE).pow([square]));
+    let weights = (0..).map(|square| power(BASE, square));
     let terms: Vec<_> = weights.zip(flags).collect();
     cx.add_terms(cx.zero, &terms)
 }

@@ -5,23 +5,14 @@ mod near_misses;
 mod rigidity;
 mod values;
 
-use ff::Field;
 use fog::{
-    statement::no_move::{NoMovePrivate, NoMovePublic, check},
+    statement::no_move::check,
     testing::{NoMoveCase, OnlyMove, Walk, any_no_move, mutations_no_move, near_misses, no_moves, seed},
 };
-use halo2_proofs::dev::MockProver;
-use halo2curves::bn256::Fr;
 use rand::{SeedableRng, rngs::StdRng};
 
 use super::NoMoveCircuit;
-use crate::StatementCircuit;
-
-fn is_satisfied(public: &NoMovePublic, private: &NoMovePrivate) -> bool {
-    let circuit = NoMoveCircuit::new(public, private);
-    let prover = MockProver::run(NoMoveCircuit::K, &circuit, NoMoveCircuit::instance(public));
-    prover.expect("it fits its rows").verify_par().is_ok()
-}
+use crate::laid::{self, is_satisfied};
 
 #[test]
 fn positions_without_a_move_of_every_kind_satisfy_the_circuit() {
@@ -29,7 +20,7 @@ fn positions_without_a_move_of_every_kind_satisfy_the_circuit() {
     for case in NoMoveCase::ALL {
         let (public, private) = no_moves(seed, Some(case)).next().expect("an endless row");
         assert_eq!(check(&public, &private), Ok(()), "{case:?}");
-        assert!(is_satisfied(&public, &private), "{case:?}");
+        assert!(is_satisfied::<NoMoveCircuit>(&public, &private), "{case:?}");
     }
 }
 
@@ -39,7 +30,7 @@ fn a_single_move_of_any_kind_breaks_the_circuit() {
     for kind in OnlyMove::ALL {
         let (public, private, expected) = near_misses(seed, kind).next().expect("an endless row");
         assert_eq!(check(&public, &private), Err(expected), "{kind:?}");
-        assert!(!is_satisfied(&public, &private), "{kind:?}: the circuit doesn't notice");
+        assert!(!is_satisfied::<NoMoveCircuit>(&public, &private), "{kind:?}: the circuit doesn't notice");
     }
 }
 
@@ -52,7 +43,7 @@ fn positions_of_random_games_break_the_circuit() {
             walk.advance(&mut rng);
         }
         let (public, private) = any_no_move(&walk, &mut rng);
-        assert_eq!(is_satisfied(&public, &private), check(&public, &private).is_ok());
+        assert_eq!(is_satisfied::<NoMoveCircuit>(&public, &private), check(&public, &private).is_ok());
     }
 }
 
@@ -69,7 +60,11 @@ fn a_broken_value_breaks_the_circuit() {
                 continue;
             };
             assert_eq!(check(&public, &private), Err(expected), "{}", mutation.name);
-            assert!(!is_satisfied(&public, &private), "{case:?}, {}: the circuit doesn't notice", mutation.name);
+            assert!(
+                !is_satisfied::<NoMoveCircuit>(&public, &private),
+                "{case:?}, {}: the circuit doesn't notice",
+                mutation.name
+            );
             *applied = true;
         }
     }
@@ -84,19 +79,12 @@ fn pawns_may_be_opened_in_any_order() {
     let (public, mut private) = no_moves(seed(75), Some(NoMoveCase::EightPawns)).next().expect("an endless row");
     private.opened.reverse();
     assert_eq!(check(&public, &private), Ok(()));
-    assert!(is_satisfied(&public, &private));
+    assert!(is_satisfied::<NoMoveCircuit>(&public, &private));
 }
 
 /// The eight that the statement has, and the zeros that fill the shape.
 #[test]
 fn every_public_input_is_bound() {
     let (public, private) = no_moves(seed(76), Some(NoMoveCase::BehindOwn)).next().expect("an endless row");
-    let circuit = NoMoveCircuit::new(&public, &private);
-    let valid = NoMoveCircuit::instance(&public);
-    for i in 0..valid[0].len() {
-        let mut other = valid.clone();
-        other[0][i] += Fr::ONE;
-        let prover = MockProver::run(NoMoveCircuit::K, &circuit, other).expect("it fits");
-        assert!(prover.verify_par().is_err(), "public input {i}");
-    }
+    laid::every_public_input_is_bound::<NoMoveCircuit>(&public, &private);
 }

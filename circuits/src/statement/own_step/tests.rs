@@ -6,27 +6,17 @@ mod values;
 
 use std::collections::BTreeSet;
 
-use ff::Field;
 use fog::{
-    statement::own_step::{OwnStepPrivate, OwnStepPublic, check},
+    statement::own_step::{OwnStepPublic, check},
     testing::{Illegal, TurnCase, illegal_turns, mutations_own_step, own_step_of, own_steps, seed},
 };
-use halo2_proofs::dev::MockProver;
 
 use super::OwnStepCircuit;
 use crate::{
     StatementCircuit,
     gadget::{Layout, Rows},
+    laid::{self, Laid, is_satisfied},
 };
-
-fn prover(public: &OwnStepPublic, private: &OwnStepPrivate) -> MockProver<halo2curves::bn256::Fr> {
-    let circuit = OwnStepCircuit::new(public, private);
-    MockProver::run(OwnStepCircuit::K, &circuit, OwnStepCircuit::instance(public)).expect("a step fits its rows")
-}
-
-fn is_satisfied(public: &OwnStepPublic, private: &OwnStepPrivate) -> bool {
-    prover(public, private).verify().is_ok()
-}
 
 #[test]
 fn steps_of_every_kind_satisfy_the_circuit() {
@@ -34,8 +24,8 @@ fn steps_of_every_kind_satisfy_the_circuit() {
     let mut colors = BTreeSet::new();
     for case in TurnCase::ALL {
         for (public, private) in own_steps(seed, Some(case)).take(3) {
-            let found = prover(&public, &private).verify().err().unwrap_or_default();
-            assert!(found.is_empty(), "{case:?} {}: {:#?}", private.mv, &found[..found.len().min(3)]);
+            let found = Laid::statement::<OwnStepCircuit>(&public, &private).refusals();
+            assert_eq!(found, [], "{case:?} {}", private.mv);
             colors.insert(public.color.index());
         }
     }
@@ -56,7 +46,11 @@ fn a_broken_value_breaks_the_circuit() {
         assert!(!broken.is_empty(), "{} never applied", mutation.name);
         for (public, private, expected) in broken {
             assert_eq!(check(&public, &private), Err(expected), "{}", mutation.name);
-            assert!(!is_satisfied(&public, &private), "{}: the circuit doesn't notice", mutation.name);
+            assert!(
+                !is_satisfied::<OwnStepCircuit>(&public, &private),
+                "{}: the circuit doesn't notice",
+                mutation.name
+            );
         }
     }
 }
@@ -70,7 +64,7 @@ fn circuit_and_twin_agree_on_illegal_moves() {
             for capture in [public.capture, None, Some(private.mv.to)] {
                 let public = OwnStepPublic { capture, ..public };
                 let (native, what) = (check(&public, &private), format!("{case:?} {} {capture:?}", private.mv));
-                assert_eq!(is_satisfied(&public, &private), native.is_ok(), "{what}: {native:?}");
+                assert_eq!(is_satisfied::<OwnStepCircuit>(&public, &private), native.is_ok(), "{what}: {native:?}");
             }
         }
     }
@@ -86,12 +80,5 @@ fn it_has_the_fewest_rows_that_hold_it() {
 #[test]
 fn every_public_input_is_bound() {
     let (public, private) = own_steps(seed(224), Some(TurnCase::PawnCapture)).next().expect("an endless row");
-    let circuit = OwnStepCircuit::new(&public, &private);
-    let valid = OwnStepCircuit::instance(&public);
-    for i in 0..valid[0].len() {
-        let mut other = valid.clone();
-        other[0][i] += halo2curves::bn256::Fr::ONE;
-        let prover = MockProver::run(OwnStepCircuit::K, &circuit, other).expect("it fits");
-        assert!(prover.verify().is_err(), "public input {i}");
-    }
+    laid::every_public_input_is_bound::<OwnStepCircuit>(&public, &private);
 }

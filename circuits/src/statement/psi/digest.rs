@@ -1,23 +1,21 @@
 //! The digest of a list from the cells of its entries, as `engines::psi::digest` makes it.
 
 use engines::psi::catalogue::{NUMBER_BITS, SetKind};
-use ff::Field;
 use fog::poseidon::Tag;
 use halo2curves::bn256::Fr;
 
-use crate::gadget::{Cell, Context, weighted_sum::Laid};
+use crate::gadget::{Cell, Context, power, weighted_sum::Laid};
 
 /// The digest of all entries, in their order. That numbers and places have no more than their bits follows from where they are looked up.
 pub fn digest(cx: &mut Context<'_>, kind: SetKind, list: &Laid, salt: Fr) -> Cell {
-    let power = |bits: usize| Fr::from(2).pow([bits as u64]);
     let mut packed = Vec::new();
     for start in (0..list.numbers.len()).step_by(kind.packed()) {
         let entries = start..list.numbers.len().min(start + kind.packed());
         let mut terms = Vec::new();
         for (place, entry) in entries.enumerate() {
             let lowest = place * kind.entry_bits();
-            terms.push((power(lowest), list.numbers[entry]));
-            terms.extend(list.places.get(entry).map(|place| (power(lowest + NUMBER_BITS), *place)));
+            terms.push((power(2, lowest), list.numbers[entry]));
+            terms.extend(list.places.get(entry).map(|place| (power(2, lowest + NUMBER_BITS), *place)));
         }
         packed.push(cx.add_terms(cx.zero, &terms));
     }

@@ -14,30 +14,18 @@ use engines::{
     },
     testing::{asked_sets, mutations_asked, mutations_shown, shown_sets},
 };
-use ff::Field;
 use fog::{
     engine::Phase,
     testing::{Mutation, seed},
 };
-use halo2_proofs::{
-    dev::{FailureLocation, MockProver, VerifyFailure},
-    plonk::ConstraintSystem,
-};
+use halo2_proofs::plonk::ConstraintSystem;
 use halo2curves::bn256::Fr;
 
 use super::{AskedCircuit, ShownCircuit, SmallAskedCircuit, SmallShownCircuit, config::SetConfig};
 use crate::{
-    StatementCircuit,
     gadget::{Columns as _, Context, Layout, RegionCtx},
+    laid::{every_public_input_is_bound, is_satisfied},
 };
-
-fn prover<C: StatementCircuit>(circuit: &C, instance: Vec<Fr>) -> MockProver<Fr> {
-    MockProver::run(C::K, circuit, vec![instance]).expect("it fits its rows")
-}
-
-fn is_satisfied<C: Layout>((public, private): &(C::Public, C::Private)) -> bool {
-    prover(&C::new(public, private), C::instance(public).remove(0)).verify_par().is_ok()
-}
 
 /// The circuit accepts draws of both colors and phases, and refuses every broken value that the native check refuses.
 fn agree<C: Layout, E: PartialEq + std::fmt::Debug>(
@@ -54,7 +42,7 @@ fn agree<C: Layout, E: PartialEq + std::fmt::Debug>(
     for draw in &draws {
         let SetPublic { color, phase, .. } = set(&draw.0);
         if accepted.insert((color.index(), phase == Phase::Pre)) {
-            assert!(is_satisfied::<C>(draw), "{} {color} {phase:?}", C::NAME);
+            assert!(is_satisfied::<C>(&draw.0, &draw.1), "{} {color} {phase:?}", C::NAME);
         }
     }
     assert_eq!(accepted.len(), 4, "{accepted:?}");
@@ -66,7 +54,7 @@ fn agree<C: Layout, E: PartialEq + std::fmt::Debug>(
         });
         let (broken, expected) = broken.expect(mutation.name);
         assert_eq!(check(&broken.0, &broken.1), Err(expected), "{}", mutation.name);
-        assert!(!is_satisfied::<C>(&broken), "{}, {}: the circuit doesn't notice", C::NAME, mutation.name);
+        assert!(!is_satisfied::<C>(&broken.0, &broken.1), "{}, {}: the circuit doesn't notice", C::NAME, mutation.name);
     }
 }
 
@@ -82,30 +70,12 @@ fn asked_sets_agree() {
     agree::<SmallAskedCircuit, _>(draws, |public| public.set, &mutations_asked(), asked::check);
 }
 
-/// All public inputs are changed at once, weights too, and each row of one refuses its own.
-fn every_public_input_is_bound<C: Layout>((public, private): &(C::Public, C::Private)) {
-    let instance = C::instance(public).remove(0);
-    let rows = || 0..instance.len();
-    let changed = instance.iter().map(|value| *value + Fr::ONE).collect();
-    let failures =
-        prover(&C::new(public, private), changed).verify_at_rows(rows(), rows()).expect_err("all are changed");
-    let refused: BTreeSet<usize> = failures.iter().filter_map(row).collect();
-    assert_eq!(refused, rows().collect(), "{}: {failures:#?}", C::NAME);
-}
-
-/// The row of a gate or of a lookup that isn't satisfied.
-fn row(failure: &VerifyFailure) -> Option<usize> {
-    match failure {
-        VerifyFailure::ConstraintNotSatisfied { location: FailureLocation::InRegion { offset, .. }, .. }
-        | VerifyFailure::Lookup { location: FailureLocation::InRegion { offset, .. }, .. } => Some(*offset),
-        _ => None,
-    }
-}
-
 #[test]
 fn every_public_input_and_every_weight_is_bound() {
-    every_public_input_is_bound::<SmallShownCircuit>(&shown_sets(Extent::Small, seed(182)).next().expect("endless"));
-    every_public_input_is_bound::<SmallAskedCircuit>(&asked_sets(Extent::Small, seed(182)).next().expect("endless"));
+    let (public, private) = shown_sets(Extent::Small, seed(182)).next().expect("endless");
+    every_public_input_is_bound::<SmallShownCircuit>(&public, &private);
+    let (public, private) = asked_sets(Extent::Small, seed(182)).next().expect("endless");
+    every_public_input_is_bound::<SmallAskedCircuit>(&public, &private);
 }
 
 /// The public inputs that a circuit computes, without a region.
@@ -130,9 +100,7 @@ fn circuits_compute_the_sets_of_whole_boards() {
 #[test]
 fn full_sets_are_accepted() {
     let (public, private) = shown_sets(Extent::Full, seed(185)).next().expect("endless");
-    let circuit = ShownCircuit::<false>::new(&public, &private);
-    prover(&circuit, public.to_instance()).assert_satisfied_par();
+    assert!(is_satisfied::<ShownCircuit<false>>(&public, &private));
     let (public, private) = asked_sets(Extent::Full, seed(186)).next().expect("endless");
-    let circuit = AskedCircuit::<false>::new(&public, &private);
-    prover(&circuit, public.to_instance()).assert_satisfied_par();
+    assert!(is_satisfied::<AskedCircuit<false>>(&public, &private));
 }

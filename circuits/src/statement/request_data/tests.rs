@@ -13,10 +13,7 @@ use fog::{
     },
     testing::{mutations_request_data, requests, seed},
 };
-use halo2_proofs::{
-    dev::{CellValue, VerifyFailure},
-    plonk::{Circuit, ConstraintSystem},
-};
+use halo2_proofs::plonk::{Circuit, ConstraintSystem};
 use halo2curves::bn256::Fr;
 use rand::{SeedableRng, rngs::StdRng};
 
@@ -27,6 +24,7 @@ use crate::{
         Columns as _, Layout, Tamper,
         trace::{assert_copies, lay},
     },
+    laid::{self, Laid, is_satisfied},
 };
 
 fn instance(public: &RequestDataPublic) -> Vec<Fr> {
@@ -37,16 +35,10 @@ fn draw(seed: u64) -> (RequestDataPublic, RequestDataPrivate) {
     requests(seed).next().expect("an endless row")
 }
 
-fn failures(public: &RequestDataPublic, private: &RequestDataPrivate) -> Vec<VerifyFailure> {
-    let (prover, _) = lay(&RequestDataCircuit::new(public, private), &instance(public));
-    prover.verify_par().err().unwrap_or_default()
-}
-
 #[test]
 fn requests_satisfy_the_circuit() {
     for (public, private) in requests(seed(81)).take(3) {
-        let found = failures(&public, &private);
-        assert!(found.is_empty(), "{:#?}", &found[..found.len().min(3)]);
+        assert_eq!(Laid::statement::<RequestDataCircuit>(&public, &private).refusals(), []);
     }
 }
 
@@ -58,7 +50,7 @@ fn any_coordinates_satisfy_the_circuit() {
     private.request.points[6] = Default::default();
     let (public, private) = gather(private.request);
     assert_eq!(check(&public, &private), Ok(()));
-    assert!(failures(&public, &private).is_empty());
+    assert!(is_satisfied::<RequestDataCircuit>(&public, &private));
 }
 
 #[test]
@@ -68,7 +60,11 @@ fn a_broken_value_breaks_the_circuit() {
         let (mut public, mut private) = draw(seed);
         let expected = (mutation.apply)(&mut public, &mut private).expect("it always applies");
         assert_eq!(check(&public, &private), Err(expected), "{}", mutation.name);
-        assert!(!failures(&public, &private).is_empty(), "{}: the circuit doesn't notice", mutation.name);
+        assert!(
+            !is_satisfied::<RequestDataCircuit>(&public, &private),
+            "{}: the circuit doesn't notice",
+            mutation.name
+        );
     }
 }
 
@@ -76,15 +72,10 @@ fn a_broken_value_breaks_the_circuit() {
 #[test]
 fn every_public_input_is_bound() {
     let (public, private) = draw(seed(84));
-    let circuit = RequestDataCircuit::new(&public, &private);
     let valid = instance(&public);
     assert_eq!(valid.len(), TURN_INPUTS);
     assert!(valid[REQUEST_DATA_INPUTS..].iter().all(|value| *value == Fr::ZERO));
-    for i in 0..TURN_INPUTS {
-        let mut other = valid.clone();
-        other[i] += Fr::ONE;
-        assert!(lay(&circuit, &other).0.verify().is_err(), "public input {i}");
-    }
+    laid::every_public_input_is_bound::<RequestDataCircuit>(&public, &private);
 }
 
 /// Whoever changes a copied cell, and makes all that follows from it fit, is refused at that very cell.
@@ -125,9 +116,8 @@ fn its_shape_is_turn_s() {
 #[test]
 fn no_fixed_column_is_empty() {
     let (public, private) = draw(seed(86));
-    let (prover, _) = lay(&RequestDataCircuit::new(&public, &private), &instance(&public));
-    for (i, column) in prover.fixed().iter().enumerate() {
-        let holds = |cell: &CellValue<Fr>| matches!(cell, CellValue::Assigned(value) if *value != Fr::ZERO);
-        assert!(column.iter().any(holds), "fixed column {i}");
+    let laid = Laid::statement::<RequestDataCircuit>(&public, &private);
+    for (i, column) in laid.fixed.iter().enumerate() {
+        assert!(column.iter().any(|value| *value != Fr::ZERO), "fixed column {i}");
     }
 }

@@ -4,31 +4,23 @@ mod forgeries;
 mod rigidity;
 mod values;
 
-use std::{collections::BTreeSet, fmt::Debug};
+use std::fmt::Debug;
 
 use contest::tag::{
     statement::{capture, reply, step},
     testing::{captures, mutations_capture, mutations_reply, mutations_step, replies, steps},
 };
-use ff::Field;
 use fog::testing::{Mutation, break_each, seed};
-use halo2_proofs::dev::{FailureLocation, MockProver, VerifyFailure};
-use halo2curves::bn256::Fr;
 
 use super::{TagCaptureCircuit, TagReplyCircuit, TagStepCircuit};
-use crate::{StatementCircuit, gadget::Layout, statement::turn::config::PUBLIC_INPUTS, values::Dry};
+use crate::{
+    gadget::Layout,
+    laid::{every_public_input_is_bound, is_satisfied},
+    values::Dry,
+};
 
 /// So many draws are broken in each way.
 const NEAR_MISSES: usize = 30;
-
-fn prover<C: StatementCircuit>(circuit: &C, instance: Vec<Fr>) -> MockProver<Fr> {
-    MockProver::run(C::K, circuit, vec![instance]).expect("it fits its rows")
-}
-
-fn is_satisfied<C: StatementCircuit>(public: &C::Public, private: &C::Private) -> bool {
-    let instance = C::instance(public).remove(0);
-    prover(&C::new(public, private), instance).verify_par().is_ok()
-}
 
 /// The circuit accepts what the native check accepts, and refuses every broken value that it refuses: one draw of each with a prover, and many without.
 fn agree<C: Layout, E: Debug + PartialEq>(
@@ -68,25 +60,6 @@ fn agree<C: Layout, E: Debug + PartialEq>(
             assert_eq!(check(public, private), Err(expected), "{name}");
             assert!(!is_satisfied::<C>(public, private), "{name}: the circuit doesn't notice");
         });
-    }
-}
-
-/// Those that the statement has, and the zeros that fill the shape: all are changed at once, and each row of a public input refuses its own.
-fn every_public_input_is_bound<C: StatementCircuit>(public: &C::Public, private: &C::Private) {
-    let circuit = C::new(public, private);
-    let valid = C::instance(public).remove(0);
-    let rows = || 0..PUBLIC_INPUTS;
-    let changed = valid.iter().map(|value| *value + Fr::ONE).collect();
-    let failures = prover(&circuit, changed).verify_at_rows(rows(), rows()).expect_err("all are changed");
-    let refused: BTreeSet<usize> = failures.iter().map(row).collect();
-    assert_eq!(refused, rows().collect(), "{failures:#?}");
-}
-
-/// The row of a constraint that isn't satisfied.
-fn row(failure: &VerifyFailure) -> usize {
-    match failure {
-        VerifyFailure::ConstraintNotSatisfied { location: FailureLocation::InRegion { offset, .. }, .. } => *offset,
-        other => panic!("not a constraint of the circuit's region: {other}"),
     }
 }
 

@@ -10,7 +10,7 @@ use rules::{Color, PieceType, castling::Wing, side::SINCE_PAWN_MAX};
 
 use super::{move_flags::MoveFlags, move_witness::MoveWitness, mover::Mover, square_flags::SquareFlags};
 use crate::gadget::{
-    Cell, Context,
+    Cell, Context, power,
     state::{commit, pack_extras, pack_state, pack_types},
 };
 
@@ -104,7 +104,7 @@ impl Boards<'_> {
                 let [corner, beside] = [wing.rook_from(color), wing.rook_to(color)].map(|s| s.index());
                 cx.assert_zero_product("T8.corner_empty", flag, self.next_types[corner]);
                 cx.assert_equal_if("T8.rook_placed", flag, self.next_types[beside], rook);
-                let weight = |s: usize| Fr::from(PieceType::Rook as u64) * Fr::from(8).pow([s as u64]);
+                let weight = |s: usize| Fr::from(PieceType::Rook as u64) * power(8, s);
                 terms.push((weight(corner) - weight(beside), flag));
             }
         }

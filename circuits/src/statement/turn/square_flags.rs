@@ -1,11 +1,10 @@
 //! A square as flags of its file and rank, by which its type is read from a board and weighed in a packed state.
 
-use ff::Field;
 use halo2curves::bn256::Fr;
 use rules::{Color, Square, castling::Wing};
 
 use super::mover::Mover;
-use crate::gadget::{Cell, Context};
+use crate::gadget::{Cell, Context, power};
 
 /// A square as flags of its file and rank: all zeros for *no square*.
 pub struct SquareFlags {
@@ -42,8 +41,8 @@ impl SquareFlags {
 
     /// `8^square`: the weight of the square's type in a packed state, 0 for no square.
     pub fn weight(&self, cx: &mut Context<'_>) -> Cell {
-        let mut weigh = |flags: &[Cell], step: u64| {
-            let weights = (0..).map(|i| Fr::from(8).pow([i * step]));
+        let mut weigh = |flags: &[Cell], step: usize| {
+            let weights = (0..).map(|i| power(8, i * step));
             let terms: Vec<_> = weights.zip(flags.iter().copied()).collect();
             cx.add_terms(cx.zero, &terms)
         };

@@ -4,13 +4,12 @@ use engines::{
     bfv::vector::{Kind, SLOTS},
     testing::named::{VectorPrivate, VectorPublic, VectorStatement},
 };
-use ff::Field;
 use fog::poseidon::Tag;
 use halo2curves::bn256::Fr;
 
 use super::super::{BoardWitness, witness::Witness};
 use crate::{
-    gadget::{Assigned, Cell, CircuitOf, Context},
+    gadget::{Assigned, Cell, CircuitOf, Context, power},
     statement::own_step::config::OwnStepConfig,
 };
 
@@ -44,7 +43,7 @@ impl<const ITEM: bool> Assigned for Named<ITEM> {
 /// The hash of all slots, in their order, as [`Kind`] makes it.
 fn hash(cx: &mut Context<'_>, kind: Kind, slots: &[Cell], salt: Fr) -> Cell {
     assert_eq!(slots.len(), SLOTS, "a slot has no cell");
-    let weight = |place: usize| Fr::from(2).pow([(place * kind.bits()) as u64]);
+    let weight = |place: usize| power(2, place * kind.bits());
     let elements: Vec<Cell> = slots
         .chunks(kind.packed())
         .map(|slots| {

@@ -17,7 +17,7 @@ use engines::{
 };
 use ff::Field;
 use fog::{commitment::TYPE_BITS, testing::seed};
-use halo2_proofs::{dev::VerifyFailure, plonk::ConstraintSystem};
+use halo2_proofs::plonk::ConstraintSystem;
 use halo2curves::bn256::Fr;
 use rules::{Color, PieceType, Square};
 
@@ -204,14 +204,7 @@ fn every_binding_refuses_a_forgery_that_nothing_else_refuses() {
 
 /// What refuses a circuit of which these cells are broken.
 fn reasons_of<C: Layout>(circuit: &C, instance: Vec<Fr>) -> BTreeSet<String> {
-    let prover = lay(circuit, &instance).0;
-    let failures = prover.verify_par().expect_err("cells are broken");
-    let reason = |failure: &VerifyFailure| match failure {
-        VerifyFailure::ConstraintNotSatisfied { constraint, .. } => constraint.to_string(),
-        VerifyFailure::Lookup { name, .. } => name.to_string(),
-        other => format!("{other:?}"),
-    };
-    failures.iter().map(reason).collect()
+    lay(circuit, &instance).0.refusals().into_iter().map(|refusal| refusal.what).collect()
 }
 
 /// Digits of weights whose bits aren't bits, and two entries of the list exchanged. Neither place nor number of an entry alone tells that they are: the list
@@ -230,7 +223,8 @@ fn broken<C: Layout, const SHOWN: bool>(public: &C::Public, list: &[u64], tamper
     let exchanged = [(first, difference), (first + 1, -difference)];
     let reasons =
         reasons_of(&tampered(exchanged.map(|(row, delta)| Tamper { column, row, delta }).to_vec()), instance());
-    assert!(reasons.contains("place in the list"), "never the reason, only {reasons:#?}");
+    let is_named = reasons.iter().any(|reason| reason.contains("place in the list"));
+    assert!(is_named, "never the reason, only {reasons:#?}");
 }
 
 #[test]
@@ -286,5 +280,6 @@ fn a_half_number_is_no_entry() {
     let mut given = trace.given.clone();
     assert_eq!(std::mem::replace(&mut given[0], single.code()), public.weights[0].code());
     let fitting: Vec<Fr> = trace.public.iter().map(|cell| cell.value).chain(given).collect();
-    assert_eq!(reasons_of(&circuit, fitting), BTreeSet::from(["place in the list".to_owned()]));
+    let reasons = reasons_of(&circuit, fitting);
+    assert!(reasons.len() == 1 && reasons.iter().all(|name| name.contains("place in the list")), "{reasons:#?}");
 }

@@ -10,8 +10,10 @@ use rand::{SeedableRng, rngs::StdRng};
 use rules::{Color, PieceType, Position, Square, side::SINCE_PAWN_MAX};
 
 use super::super::{TurnCircuit, witness::Witness};
-use super::{failures, is_satisfied};
-use crate::StatementCircuit;
+use crate::{
+    StatementCircuit,
+    laid::{Laid, is_satisfied},
+};
 
 /// White is to move, over the opening.
 fn walk(fen: &str) -> Walk {
@@ -37,7 +39,7 @@ fn the_counter_stops_at_its_greatest_value() {
         walk.sides[0].since_pawn = since_pawn;
         let (public, private) = turn(&walk, "b1c3", &["b1"], rng);
         assert_eq!(check(&public, &private), Ok(()), "{since_pawn}");
-        assert!(is_satisfied(&public, &private), "{since_pawn}");
+        assert!(is_satisfied::<TurnCircuit>(&public, &private), "{since_pawn}");
     }
 }
 
@@ -55,7 +57,7 @@ fn no_rook_castles_onto_a_captured_square() {
         let (public, private) = turn(&walk, mv, opened, rng);
         let blocked = TurnError::Blocked(opened.len() - 1);
         assert_eq!(check(&public, &private), Err(blocked), "{mv}");
-        assert!(!is_satisfied(&public, &private), "{mv}");
+        assert!(!is_satisfied::<TurnCircuit>(&public, &private), "{mv}");
     }
 }
 
@@ -69,7 +71,7 @@ fn the_point_at_infinity_asks_for_nothing() {
     private.next_scalars[square("e4").index()] = -secret.scalar();
     let refusal = Err(TurnError::NextRequestRoot);
     assert_eq!(check(&public, &private), refusal);
-    assert!(!is_satisfied(&public, &private));
+    assert!(!is_satisfied::<TurnCircuit>(&public, &private));
     // A point of the standing request, in a turn with sight.
     let walk = walk("4k3/8/8/8/8/8/8/1N2K3 w - - 0 1");
     let (mut public, mut private) = turn(&walk, "b1c3", &["b1"], rng);
@@ -79,7 +81,7 @@ fn the_point_at_infinity_asks_for_nothing() {
     let leaf = point_leaf(&Point::default());
     public.request_root = root_from_path(leaf, opened.square.index(), &opened.request_path);
     assert_eq!(check(&public, &private), Err(TurnError::RequestPath(0)));
-    assert!(!is_satisfied(&public, &private));
+    assert!(!is_satisfied::<TurnCircuit>(&public, &private));
 }
 
 /// What a witness says that was changed by hand: the circuit refuses it, whatever its reasons.
@@ -87,7 +89,7 @@ fn is_refused(public: &TurnPublic, private: &TurnPrivate, lie: fn(&mut Witness))
     let mut witness = Witness::new(public, private);
     lie(&mut witness);
     let circuit = TurnCircuit { witness: witness.into(), ..TurnCircuit::blank() };
-    !failures(&circuit, public).is_empty()
+    !Laid::of(TurnCircuit::K, &circuit, TurnCircuit::instance(public)).refusals().is_empty()
 }
 
 /// No constraint says that a slider opens a square, or that not both castlings are meant: others imply it.
