@@ -1,7 +1,7 @@
 //! A circuit laid at a witness: its cells, and which gates, lookups and copies don't hold there.
 //!
-//! halo2's `MockProver` finds the same, and takes ten times as long, since it orders every product of every row by what it would cost. [`tests`] holds both against
-//! each other, for every statement and every chip.
+//! halo2's `MockProver` finds the same, and takes much longer: it weighs both factors of every product on every row, also where the first is a switch that is off.
+//! [`tests`] holds both against each other for every statement, of an honest witness and of broken cells.
 
 mod expression;
 mod lookup;
