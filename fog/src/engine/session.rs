@@ -116,8 +116,8 @@ impl<T> Session<T> {
         Ok(self.job(Some(bytes)).map_or(Received::Held, Received::Job))
     }
 
-    /// Takes a step that was run: the number of the message to send, if any. After a fault of the peer's the message is forgotten, and another
-    /// may come. What this side failed at ([`Fault::is_own`]) may come again; a first step that failed waits for [`Session::retry`].
+    /// Takes a step that was run: the number of the message to send, if any. After a fault of the peer's the message is forgotten, with
+    /// what came for later steps, and another may come. What this side failed at ([`Fault::is_own`]) may come again; a first step that failed waits for [`Session::retry`].
     pub fn finish(&mut self, finished: Finished<T>) -> Result<Option<usize>, Fault> {
         self.work = finished.party.work();
         self.party = Some(finished.party);
@@ -125,7 +125,12 @@ impl<T> Session<T> {
         let next = self.messages.len() + usize::from(!is_first);
         let step = finished.result.and_then(|step| self.check_shape(next, step));
         let running = self.running.take();
-        let failed = |fault: &Fault| (self.unstarted, self.running) = (is_first, running.filter(|_| fault.is_own()));
+        let failed = |fault: &Fault| {
+            (self.unstarted, self.running) = (is_first, running.filter(|_| fault.is_own()));
+            if !fault.is_own() {
+                self.held.retain(|index, _| *index < next);
+            }
+        };
         let step = step.inspect_err(failed)?;
         self.messages.extend(finished.received);
         self.output = step.output.or(self.output.take());

@@ -11,6 +11,7 @@ enum Act {
     Output,
     SendAndOutput(usize),
     Fail,
+    Refuse,
     Panic,
 }
 
@@ -35,6 +36,7 @@ impl Party for Script {
             Act::Output => Ok(Step::output(self.steps)),
             Act::SendAndOutput(bytes) => Ok(Step::send(vec![0; bytes]).with_output(self.steps)),
             Act::Fail => Err(Fault::internal("out of memory")),
+            Act::Refuse => Err(Fault::Malformed { index: 0, cause: "on purpose".into() }),
             Act::Panic => panic!("a defect, on purpose"),
         }
     }
@@ -119,6 +121,25 @@ fn what_was_held_is_looked_at_in_order_and_the_first_counts() {
     session.finish(job.run()).expect("the end");
     assert_eq!(session.messages(), [[5], [0], [8]]);
     assert!(matches!(session.receive(2, &[9]), Err(Fault::Contradiction(2))));
+}
+
+/// What the peer sent after it isn't about the message that takes its place.
+#[test]
+fn what_was_held_behind_a_refused_message_goes_with_it() {
+    let acts = [Act::Wait, Act::Refuse, Act::Send(1), Act::Output];
+    let (mut session, job) = Session::start(script(&[1, 1, 1], &acts), false);
+    session.finish(job.run()).expect("it waits");
+    let Ok(Received::Job(job)) = session.receive(0, &[5]) else { panic!("the message is due") };
+    for message in [(0, 6), (2, 8)] {
+        assert!(matches!(session.receive(message.0, &[message.1]), Ok(Received::Held)));
+    }
+    assert!(session.finish(job.run()).is_err_and(|fault| !fault.is_own()));
+    let job = session.resume().expect("the other message 0").expect("it is due");
+    assert_eq!(session.finish(job.run()).expect("a reply"), Some(1));
+    assert!(session.resume().expect("nothing is left").is_none());
+    let Ok(Received::Job(job)) = session.receive(2, &[9]) else { panic!("the message is due") };
+    session.finish(job.run()).expect("the end");
+    assert_eq!(session.messages(), [[6], [0], [9]]);
 }
 
 #[test]
