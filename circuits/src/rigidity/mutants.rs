@@ -18,7 +18,7 @@
 use rand::{Rng, RngCore, SeedableRng, rngs::StdRng};
 
 use super::{
-    Honest, Lines, Look, Rigid, SEED, asked, look,
+    Honest, Lines, Look, Rigid, SEED, System, asked,
     report::{Noticed, report},
     system::Equation,
     tangent::Tangent,
@@ -39,11 +39,11 @@ pub fn run<C: Rigid>() {
 fn all<C: Rigid>() {
     let (mut noticed, mut last) = (None::<Noticed>, None);
     for (number, honest) in C::honest(SEED).iter().enumerate() {
-        for without in Look::ALL.into_iter().filter(|without| number < without.witnesses::<C>()) {
-            let (system, tangent) = look(honest, without);
-            noticed.get_or_insert_with(|| Noticed::nothing(&system)).or(&tangent);
-            last = Some(system);
+        let system = System::of(&honest.circuit, C::is_given);
+        for look in Look::ALL.into_iter().filter(|look| look.is_at::<C>(number)) {
+            noticed.get_or_insert_with(|| Noticed::nothing(&system)).or(&look.tangent::<C>(&system));
         }
+        last = Some(system);
     }
     let survivors = report::<C>(&last.expect("a witness"), &noticed.expect("a witness"));
     assert!(survivors.is_empty(), "{}: nobody notices that these are missing: {survivors:#?}", C::NAME);
@@ -57,7 +57,8 @@ fn sample<C: Rigid>() {
     let mut witnesses = C::honest(seed);
     let honest: Honest<C> = witnesses.swap_remove(rng.gen_range(0..witnesses.len()));
     let without = Look::ALL[rng.gen_range(0..Look::ALL.len())];
-    let (system, whole) = look(&honest, without);
+    let system = System::of(&honest.circuit, C::is_given);
+    let whole = without.tangent::<C>(&system);
     let (left_out, asked) = (without.left_out(&system), asked::<C>(&system, &mut Lines::default()));
     for _ in 0..SAMPLE {
         let copy = rng.gen_range(0..system.copies.len());
