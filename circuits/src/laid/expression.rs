@@ -19,8 +19,9 @@ impl Laid {
             Expression::Constant(value) => *value,
             Expression::Fixed(query) => self.fixed[query.column_index()][self.at(row, query.rotation())],
             Expression::Advice(query) => {
-                let cell = self.cell(query.column_index(), self.at(row, query.rotation()));
-                self.advice[cell as usize].unwrap_or(Fr::ZERO)
+                let at = self.at(row, query.rotation());
+                assert!(self.usable().contains(&at), "row {at} holds what a prover likes");
+                self.advice[self.cell(query.column_index(), at) as usize].unwrap_or(Fr::ZERO)
             }
             Expression::Instance(query) => {
                 let column = &self.instance[query.column_index()];
@@ -90,14 +91,17 @@ impl Laid {
 pub struct Switches(HashMap<String, Vec<usize>>);
 
 impl Switches {
-    /// The usable rows on which a polynomial isn't switched off by its first factor.
+    /// The rows on which a polynomial isn't switched off by its first factor. Panics if a prover fills one of them as it likes.
     pub fn rows(&mut self, laid: &Laid, polynomial: &Expression<Fr>) -> &[usize] {
         let switch = match polynomial {
             Expression::Product(switch, _) if is_fixed(switch) => (**switch).clone(),
             _ => Expression::Constant(Fr::ONE),
         };
-        let on = || laid.usable().filter(|row| laid.evaluate(&switch, *row) != Fr::ZERO).collect();
-        self.0.entry(format!("{switch:?}")).or_insert_with(on)
+        self.0.entry(format!("{switch:?}")).or_insert_with(|| {
+            let on = (0..laid.rows).filter(|row| laid.evaluate(&switch, *row) != Fr::ZERO).collect::<Vec<_>>();
+            assert!(on.iter().all(|row| laid.usable().contains(row)), "on where nothing is laid: {polynomial:?}");
+            on
+        })
     }
 }
 

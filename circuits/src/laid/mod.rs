@@ -33,9 +33,11 @@ pub struct Laid {
     pub meta: ConstraintSystem<Fr>,
     /// Rows of the domain.
     pub rows: usize,
-    /// The rows that a circuit may use.
+    /// The number of rows that a circuit may use.
     usable: usize,
-    /// Advice columns.
+    /// The columns whose cells may be copied.
+    permuted: Vec<Column<Any>>,
+    /// The number of advice columns.
     pub columns: usize,
     /// The values of assigned advice cells.
     pub advice: Vec<Option<Fr>>,
@@ -67,6 +69,7 @@ impl Laid {
         let config = C::configure(&mut meta);
         assert_eq!(instance.len(), meta.num_instance_columns(), "columns of public inputs");
         let (rows, columns) = (1 << k, meta.num_advice_columns());
+        assert!(rows >= meta.minimum_rows(), "fewer rows than proofs have");
         // Any values will do: the tests' cheats are given them.
         let mut rng = StdRng::seed_from_u64(0);
         let challenges = (0..meta.num_challenges()).map(|_| Fr::random(&mut rng)).collect();
@@ -74,6 +77,7 @@ impl Laid {
         let mut laid = Self {
             rows,
             usable: rows - meta.blinding_factors() - 1,
+            permuted: meta.permutation().get_columns(),
             columns,
             advice: vec![None; columns * rows],
             order: Vec::new(),
@@ -84,6 +88,7 @@ impl Laid {
             phase: 0,
             meta,
         };
+        assert!(laid.instance.iter().all(|column| column.len() <= laid.usable), "too many public inputs");
         for phase in 0..=last {
             laid.phase = phase;
             C::FloorPlanner::synthesize(&mut laid, circuit, config.clone(), vec![]).expect("it is laid");
@@ -117,8 +122,10 @@ impl Laid {
         (column * self.rows + row) as CellId
     }
 
-    fn any(&self, column: Column<Any>, row: usize) -> CellId {
+    /// A cell that is copied.
+    fn copied(&self, column: Column<Any>, row: usize) -> CellId {
         assert!(self.usable().contains(&row), "row {row} is none of {:?}", self.usable());
+        assert!(self.permuted.contains(&column), "copies of {column:?} aren't enabled");
         match column.column_type() {
             Any::Advice(_) => self.cell(column.index(), row),
             Any::Instance => self.cell(self.columns + column.index(), row),
@@ -195,9 +202,10 @@ pub fn is_satisfied<C: StatementCircuit>(public: &C::Public, private: &C::Privat
 
 /// Every public input is bound, also the zeros that fill a shape: all are changed at once, and on each row of one a gate, a lookup or its copy refuses its own.
 pub fn every_public_input_is_bound<C: StatementCircuit>(public: &C::Public, private: &C::Private) {
-    let changed: Vec<Fr> = C::instance(public)[0].iter().map(|value| *value + Fr::ONE).collect();
-    let count = changed.len();
-    let laid = Laid::of(C::K, &C::new(public, private), vec![changed]);
+    let mut laid = Laid::statement::<C>(public, private);
+    assert_eq!(laid.refusals(), [], "{}", C::NAME);
+    let count = laid.instance[0].len();
+    laid.instance[0].iter_mut().for_each(|value| *value += Fr::ONE);
     let in_place = [laid.broken_gates(0..count), laid.broken_lookups()].concat();
     let copied = laid.broken_copies().into_iter().flatten().map(|cell| laid.place(cell));
     let copied = copied.filter(|(column, _)| *column >= laid.columns).map(|(_, row)| row);
@@ -232,7 +240,8 @@ impl Assignment<Fr> for Laid {
         row: usize,
         to: Value<Assigned<Fr>>,
     ) -> Value<&'v Assigned<Fr>> {
-        let cell = self.any(column.into(), row);
+        assert!(self.usable().contains(&row), "row {row} is none of {:?}", self.usable());
+        let cell = self.cell(column.index(), row);
         to.map(|to| self.advice[cell as usize] = Some(to.evaluate()));
         if self.phase == 0 {
             self.order.push(cell);
@@ -247,7 +256,7 @@ impl Assignment<Fr> for Laid {
 
     fn copy(&mut self, left: Column<Any>, left_row: usize, right: Column<Any>, right_row: usize) {
         if self.phase == 0 {
-            self.copies.push([self.any(left, left_row), self.any(right, right_row)]);
+            self.copies.push([self.copied(left, left_row), self.copied(right, right_row)]);
         }
     }
 

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use engines::testing::{encrypted, key_shares};
+use engines::{
+    bfv::vector::Kind,
+    testing::{captured, decryptions, encrypted, key_shares},
+};
 use ff::Field;
 use fog::testing::seed;
 use halo2_proofs::{
@@ -14,14 +17,21 @@ use rand::{Rng, SeedableRng, rngs::StdRng, seq::SliceRandom};
 
 use super::{CellId, Laid, joined};
 use crate::{
-    KeyShareCircuit, StatementCircuit,
-    gadget::{Tamper, trace},
+    CapturedCircuit, DecryptionCircuit, KeyShareCircuit, StatementCircuit,
+    gadget::{
+        Tamper,
+        ring::{RingCircuit, RingStatement},
+        trace,
+    },
     rigidity::{Rigid, SEED},
     statement::bfv::EncryptedCircuit,
 };
 
 /// Cells that are broken at once.
 const BROKEN: usize = 40;
+
+/// Cells besides, of each advice column that lookups read.
+const BROKEN_OF_LOOKUPS: usize = 12;
 
 /// Gates and lookups that don't hold, by name and row; and of the copies that don't hold which cells they make one variable of, by one of them.
 type Findings = (BTreeSet<(String, usize)>, BTreeSet<CellId>);
@@ -66,6 +76,28 @@ fn compare<C: Circuit<Fr, Params = ()>>(k: u32, circuit: &C, instance: Vec<Vec<F
     found.0.len() + found.1.len()
 }
 
+/// The advice columns that inputs of lookups read.
+fn looked_up(laid: &Laid) -> BTreeSet<usize> {
+    let inputs = laid.meta.lookups().iter().flat_map(|lookup| lookup.input_expressions());
+    let columns = inputs.map(|input| {
+        let both = |a: BTreeSet<usize>, b: BTreeSet<usize>| &a | &b;
+        let none = BTreeSet::new;
+        input.evaluate(
+            &|_| none(),
+            &|_| none(),
+            &|_| none(),
+            &|query| BTreeSet::from([query.column_index()]),
+            &|_| none(),
+            &|_| none(),
+            &|a| a,
+            &both,
+            &both,
+            &|a, _| a,
+        )
+    });
+    columns.flatten().collect()
+}
+
 /// Of a statement's honest witness, and of one with broken cells and another public input.
 pub fn agree<C: Rigid>(tampered: impl Fn(&C, Vec<Tamper>) -> C) {
     let honest = C::honest(SEED).swap_remove(0).circuit;
@@ -73,9 +105,13 @@ pub fn agree<C: Rigid>(tampered: impl Fn(&C, Vec<Tamper>) -> C) {
     let mut instance: Vec<Fr> = trace.public.iter().map(|cell| cell.value).chain(trace.given).collect();
     assert_eq!(compare(C::K, &honest, vec![instance.clone()]), 0, "{}", C::NAME);
     let mut rng = StdRng::seed_from_u64(seed(SEED));
-    let cells = laid.order.choose_multiple(&mut rng, BROKEN);
-    let tampers = cells.map(|cell| {
-        let (column, row) = laid.place(*cell);
+    let mut cells: BTreeSet<CellId> = laid.order.choose_multiple(&mut rng, BROKEN).copied().collect();
+    for column in looked_up(&laid) {
+        let of_column: Vec<CellId> = laid.order.iter().copied().filter(|cell| laid.place(*cell).0 == column).collect();
+        cells.extend(of_column.choose_multiple(&mut rng, BROKEN_OF_LOOKUPS));
+    }
+    let tampers = cells.into_iter().map(|cell| {
+        let (column, row) = laid.place(cell);
         Tamper { column, row, delta: Fr::random(&mut rng) }
     });
     let tampers = tampers.collect();
@@ -84,25 +120,47 @@ pub fn agree<C: Rigid>(tampered: impl Fn(&C, Vec<Tamper>) -> C) {
     assert!(count >= BROKEN / 2, "{}: {count} refusals", C::NAME);
 }
 
-/// Circuits of two phases, with broken digits and other public inputs.
-#[test]
-fn of_polynomials_too() {
-    let (public, private) = key_shares().remove(0);
-    let honest = KeyShareCircuit::new(&public, &private);
-    assert_eq!(compare(KeyShareCircuit::K, &honest, honest.public()), 0);
-    let (mut columns, mut numbers) = (honest.public(), honest.numbers());
+/// Of a circuit of polynomials, and of one with broken digits, sums and other public inputs.
+fn agree_on_polynomials<S: RingStatement>(honest: &RingCircuit<S>) {
+    let k = RingCircuit::<S>::K;
+    assert_eq!(compare(k, honest, honest.public()), 0, "{}", S::NAME);
+    let (mut public, mut numbers) = (honest.public(), honest.numbers());
     let mut rng = StdRng::seed_from_u64(seed(SEED));
-    for digits in numbers.limbs.iter_mut().chain(&mut numbers.small) {
-        let row = rng.gen_range(0..digits.len());
-        digits[row] = Fr::random(&mut rng);
+    for column in numbers.limbs.iter_mut().chain(&mut numbers.small).chain(&mut numbers.sums) {
+        let row = rng.gen_range(0..column.len());
+        column[row] = Fr::random(&mut rng);
     }
-    columns[0][5] += Fr::ONE;
-    let count = compare(KeyShareCircuit::K, &KeyShareCircuit::forged(columns.clone(), numbers), columns);
-    assert!(count > honest.numbers().limbs.len(), "{count} refusals");
-    let (public, private) = encrypted(engines::bfv::vector::Kind::Item, seed(SEED)).next().expect("a sight");
-    let mut instance = EncryptedCircuit::<true>::instance(&public);
-    let circuit = EncryptedCircuit::<true>::new(&public, &private);
-    assert_eq!(compare(EncryptedCircuit::<true>::K, &circuit, instance.clone()), 0);
+    public[0][5] += Fr::ONE;
+    let count = compare(k, &RingCircuit::<S>::forged(public.clone(), numbers), public);
+    assert!(count > honest.numbers().limbs.len(), "{}: {count} refusals", S::NAME);
+}
+
+#[test]
+fn the_mock_prover_finds_the_same_of_shares() {
+    let (public, private) = key_shares().remove(0);
+    agree_on_polynomials(&KeyShareCircuit::new(&public, &private));
+    let (public, private) = decryptions(seed(SEED)).next().expect("a decryption");
+    agree_on_polynomials(&DecryptionCircuit::new(&public, &private));
+}
+
+#[test]
+fn the_mock_prover_finds_the_same_of_captures() {
+    let (public, private) = captured(seed(SEED)).next().expect("a capture");
+    agree_on_polynomials(&CapturedCircuit::new(&public, &private));
+}
+
+#[test]
+fn the_mock_prover_finds_the_same_of_encrypted_boards() {
+    agree_on_a_board::<true>(Kind::Item);
+    agree_on_a_board::<false>(Kind::View);
+}
+
+/// Of a board with its ciphertext, and of one under other public inputs.
+fn agree_on_a_board<const ITEM: bool>(kind: Kind) {
+    let (public, private) = encrypted(kind, seed(SEED)).next().expect("a sight");
+    let mut instance = EncryptedCircuit::<ITEM>::instance(&public);
+    let circuit = EncryptedCircuit::<ITEM>::new(&public, &private);
+    assert_eq!(compare(EncryptedCircuit::<ITEM>::K, &circuit, instance.clone()), 0);
     instance.iter_mut().for_each(|column| column[0] += Fr::ONE);
-    assert!(compare(EncryptedCircuit::<true>::K, &circuit, instance) >= 2);
+    assert!(compare(EncryptedCircuit::<ITEM>::K, &circuit, instance) >= 2);
 }

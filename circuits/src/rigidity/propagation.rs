@@ -12,8 +12,8 @@ use super::{
     system::LeftOut,
 };
 
-/// A sum of parameters, by their number.
-type Sum = BTreeMap<u32, Fr>;
+/// A sum of parameters: their numbers, in order, and factors, of which none is 0.
+type Sum = Vec<(u32, Fr)>;
 
 /// Every variable in terms of parameters.
 pub(super) struct Propagation {
@@ -104,7 +104,7 @@ impl Propagation {
                 let is_unknown = |cell: &&CellId| this.sums[classes.of[**cell as usize] as usize].is_none();
                 let Some(&cell) = priority.find(is_unknown) else { break };
                 let class = classes.of[cell as usize];
-                this.sums[class as usize] = Some([(this.parameters.len() as u32, Fr::ONE)].into());
+                this.sums[class as usize] = Some(vec![(this.parameters.len() as u32, Fr::ONE)]);
                 this.parameters.push((class, cell));
                 open.learn(class);
             }
@@ -126,7 +126,7 @@ impl Propagation {
     fn solve(&self, terms: &Terms, class: u32) -> Sum {
         let mut sum = self.sum(terms.iter().filter(|(other, _)| *other != class));
         let scale = -inverse(coefficient(terms, class));
-        sum.values_mut().for_each(|value| *value *= scale);
+        sum.iter_mut().for_each(|(_, value)| *value *= scale);
         sum
     }
 
@@ -207,13 +207,15 @@ fn inverse(k: Fr) -> Fr {
 
 /// `sum + k·other`, without terms that are 0.
 fn add(sum: &mut Sum, other: &Sum, k: Fr) {
-    for (parameter, value) in other {
-        let entry = sum.entry(*parameter).or_insert(Fr::ZERO);
-        *entry += *value * k;
-        if *entry == Fr::ZERO {
-            sum.remove(parameter);
+    let mut rest = std::mem::take(sum).into_iter().peekable();
+    for &(parameter, value) in other {
+        while let Some(term) = rest.next_if(|(before, _)| *before < parameter) {
+            sum.push(term);
         }
+        let known = rest.next_if(|(same, _)| *same == parameter).map_or(Fr::ZERO, |(_, known)| known);
+        sum.extend(Some((parameter, known + value * k)).filter(|(_, value)| *value != Fr::ZERO));
     }
+    sum.extend(rest);
 }
 
 /// What the equations left over say of the parameters.
@@ -238,17 +240,17 @@ impl Relations {
             }
             let (mut rest, mut made) = (said.clone(), Sum::from([(number as u32, Fr::ONE)]));
             // From the last parameter down: a pivot's relation has none behind its own.
-            while let Some((&last, &k)) = rest.iter().rev().find(|(last, _)| this.pivots.contains_key(last)) {
+            while let Some(&(last, k)) = rest.iter().rev().find(|(last, _)| this.pivots.contains_key(last)) {
                 let (relation, how) = &this.pivots[&last];
                 add(&mut rest, relation, -k);
                 add(&mut made, how, -k);
             }
-            let Some((&last, &k)) = rest.last_key_value() else {
+            let Some(&(last, k)) = rest.last() else {
                 this.implied.push(made);
                 continue;
             };
             let scale = inverse(k);
-            [&mut rest, &mut made].into_iter().for_each(|sum| sum.values_mut().for_each(|value| *value *= scale));
+            [&mut rest, &mut made].into_iter().flatten().for_each(|(_, value)| *value *= scale);
             this.pivots.insert(last, (rest, made));
         }
         this

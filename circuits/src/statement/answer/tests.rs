@@ -18,7 +18,7 @@ use super::AnswerCircuit;
 use crate::{
     StatementCircuit,
     gadget::Layout,
-    laid::{Laid, every_public_input_is_bound, is_satisfied},
+    laid::{self, Laid, is_satisfied},
 };
 
 /// A valid draw of a case.
@@ -61,10 +61,10 @@ fn a_broken_value_breaks_the_circuit() {
 }
 
 #[test]
-fn every_public_input_of_an_answer_is_bound() {
+fn every_public_input_is_bound() {
     let (public, private) = draw(seed(34), AnswerCase::PrePending(rules::PieceType::Queen));
     assert_eq!(AnswerCircuit::instance(&public)[0].len(), ANSWER_INPUTS);
-    every_public_input_is_bound::<AnswerCircuit>(&public, &private);
+    laid::every_public_input_is_bound::<AnswerCircuit>(&public, &private);
 }
 
 /// A point `±j·A` is refused where a key for `j` is made, for the reason that no such sum exists; and only there, as by the twin.

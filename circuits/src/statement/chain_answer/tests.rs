@@ -22,7 +22,7 @@ use crate::{
         poseidon::ROWS,
         trace::{assert_copies, lay},
     },
-    laid::{Laid, every_public_input_is_bound, is_satisfied},
+    laid::{self, Laid, is_satisfied},
     statement::answer::{AnswerCircuit, config::LANES, tests::forgeries},
 };
 
@@ -77,10 +77,10 @@ fn wrong_elements_break_the_circuit() {
 }
 
 #[test]
-fn every_public_input_of_a_chain_answer_is_bound() {
+fn every_public_input_is_bound() {
     let (public, private) = draw(seed(74), AnswerCase::PrePendingPawnRank);
     assert_eq!(instance(&public).len(), CHAIN_ANSWER_INPUTS);
-    every_public_input_is_bound::<ChainAnswerCircuit>(&public, &private);
+    laid::every_public_input_is_bound::<ChainAnswerCircuit>(&public, &private);
 }
 
 #[test]
