@@ -31,7 +31,7 @@ pub(crate) fn rows<C: Statement>() -> Result<usize, KeyError> {
 fn layout<C: Statement>() -> Result<Layout, KeyError> {
     let circuit = C::blank();
     let mut constraints = ConstraintSystem::<Fr>::default();
-    let config = C::configure_with_params(&mut constraints, circuit.params());
+    let config = C::configure(&mut constraints);
     let mut layout = Layout::default();
     layout.text(PROOF_SYSTEM);
     layout.text(C::NAME);

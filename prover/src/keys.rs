@@ -221,7 +221,7 @@ impl Key for VerifyingKey<G1Affine> {
     }
 
     fn read<C: Statement>(bytes: &[u8]) -> Result<Self, String> {
-        Self::from_bytes::<C>(bytes, SerdeFormat::RawBytes, C::blank().params()).map_err(|error| error.to_string())
+        Self::from_bytes::<C>(bytes, SerdeFormat::RawBytes, ()).map_err(|error| error.to_string())
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -240,7 +240,7 @@ impl Key for ProvingKey<G1Affine> {
     }
 
     fn read<C: Statement>(bytes: &[u8]) -> Result<Self, String> {
-        Self::from_bytes::<C>(bytes, SerdeFormat::RawBytes, C::blank().params()).map_err(|error| error.to_string())
+        Self::from_bytes::<C>(bytes, SerdeFormat::RawBytes, ()).map_err(|error| error.to_string())
     }
 
     fn bytes(&self) -> Vec<u8> {

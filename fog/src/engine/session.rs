@@ -125,13 +125,10 @@ impl<T> Session<T> {
         let next = self.messages.len() + usize::from(!is_first);
         let step = finished.result.and_then(|step| self.check_shape(next, step));
         let running = self.running.take();
-        let failed = |fault: &Fault| {
+        let step = step.inspect_err(|fault| {
             (self.unstarted, self.running) = (is_first, running.filter(|_| fault.is_own()));
-            if !fault.is_own() {
-                self.held.retain(|index, _| *index < next);
-            }
-        };
-        let step = step.inspect_err(failed)?;
+            self.held.retain(|index, _| fault.is_own() || *index < next);
+        })?;
         self.messages.extend(finished.received);
         self.output = step.output.or(self.output.take());
         let sent = step.send.is_some().then_some(next);

@@ -22,7 +22,7 @@ impl<C: Statement> Verifier<C> {
         }
         let foreign = || SolidityError::ForeignKey(C::NAME);
         let mut constraints = ConstraintSystem::<Fr>::default();
-        C::configure_with_params(&mut constraints, C::blank().params());
+        C::configure(&mut constraints);
         let fixed = constraints.num_fixed_columns();
         let points = fixed + constraints.permutation().get_columns().len();
         // After the constants: commitments, 1 and −τ in G2, the hash.
@@ -50,7 +50,7 @@ fn verifying_key<C: Statement>(fixed: usize, commitments: &[u8]) -> Option<Verif
     for word in commitments.chunks_exact(WORD) {
         bytes.extend(coordinate(word)?.to_raw_bytes());
     }
-    VerifyingKey::from_bytes::<C>(&bytes, SerdeFormat::RawBytes, C::blank().params()).ok()
+    VerifyingKey::from_bytes::<C>(&bytes, SerdeFormat::RawBytes, ()).ok()
 }
 
 /// A field element of a word, which is big-endian.
