@@ -20,7 +20,7 @@ use rand::{Rng, SeedableRng, rngs::StdRng};
 
 use super::{Columns as _, Context, Input, Point, RegionCtx, Rows, Tamper, fixed_base, poseidon};
 use crate::{
-    laid::Laid,
+    laid::LaidCircuit,
     statement::turn::config::{PUBLIC_INPUTS, TurnConfig},
 };
 
@@ -79,7 +79,7 @@ impl ChipCircuit {
 
     /// The names of the constraints that fail.
     fn failures(&self, k: u32) -> BTreeSet<String> {
-        let refusals = Laid::of(k, self, vec![vec![]]).refusals();
+        let refusals = LaidCircuit::of(k, self, vec![vec![]]).refusals();
         refusals.into_iter().map(|refusal| refusal.what).collect()
     }
 

@@ -11,7 +11,7 @@ use ff::Field;
 use halo2curves::bn256::Fr;
 
 use super::{Cell, Label, Layout, Tamper};
-use crate::laid::Laid;
+use crate::laid::LaidCircuit;
 
 /// Two cells that are bound to each other.
 #[derive(Clone, Copy)]
@@ -150,11 +150,11 @@ pub fn of(lay: impl FnOnce()) -> Trace {
 }
 
 /// Lays a circuit with one column of public inputs.
-pub fn lay<C: Layout>(circuit: &C, instance: &[Fr]) -> (Laid, Trace) {
+pub fn lay<C: Layout>(circuit: &C, instance: &[Fr]) -> (LaidCircuit, Trace) {
     // Counting rows lays the circuit too, the first time.
     C::rows();
     let mut laid = None;
-    let trace = of(|| laid = Some(Laid::of(C::K, circuit, vec![instance.to_vec()])));
+    let trace = of(|| laid = Some(LaidCircuit::of(C::K, circuit, vec![instance.to_vec()])));
     (laid.expect("it was laid"), trace)
 }
 

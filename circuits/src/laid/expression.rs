@@ -6,9 +6,9 @@ use ff::Field;
 use halo2_proofs::{plonk::Expression, poly::Rotation};
 use halo2curves::bn256::Fr;
 
-use super::{CellId, Laid};
+use super::{CellId, LaidCircuit};
 
-impl Laid {
+impl LaidCircuit {
     fn at(&self, row: usize, rotation: Rotation) -> usize {
         (row as i64 + i64::from(rotation.0)).rem_euclid(self.rows as i64) as usize
     }
@@ -92,7 +92,7 @@ pub struct Switches(HashMap<String, Vec<usize>>);
 
 impl Switches {
     /// The rows on which a polynomial isn't switched off by its first factor. Panics if a prover fills one of them as it likes.
-    pub fn rows(&mut self, laid: &Laid, polynomial: &Expression<Fr>) -> &[usize] {
+    pub fn rows(&mut self, laid: &LaidCircuit, polynomial: &Expression<Fr>) -> &[usize] {
         let switch = match polynomial {
             Expression::Product(switch, _) if is_fixed(switch) => (**switch).clone(),
             _ => Expression::Constant(Fr::ONE),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use halo2_proofs::plonk::Expression;
 use halo2curves::bn256::Fr;
 
-use super::{Laid, expression::is_fixed};
+use super::{LaidCircuit, expression::is_fixed};
 
 /// Where the inputs of a lookup are found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ impl Found {
 
 type Table = HashMap<Vec<Fr>, Found>;
 
-impl Laid {
+impl LaidCircuit {
     /// For each lookup where the inputs of each usable row are found in the table, if they are.
     pub fn look_up(&self) -> Vec<Vec<Option<Found>>> {
         // Many lookups have the same table.

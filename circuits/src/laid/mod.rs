@@ -29,7 +29,7 @@ pub use lookup::Found;
 pub type CellId = u32;
 
 /// What a floor planner has assigned and copied.
-pub struct Laid {
+pub struct LaidCircuit {
     pub meta: ConstraintSystem<Fr>,
     /// Rows of the domain.
     pub rows: usize,
@@ -62,7 +62,7 @@ pub struct Refusal {
     pub row: usize,
 }
 
-impl Laid {
+impl LaidCircuit {
     /// Lays a circuit of 2^k rows. Panics if it has more.
     pub fn of<C: Circuit<Fr, Params = ()>>(k: u32, circuit: &C, instance: Vec<Vec<Fr>>) -> Self {
         let mut meta = ConstraintSystem::default();
@@ -88,7 +88,11 @@ impl Laid {
             phase: 0,
             meta,
         };
-        assert!(laid.instance.iter().all(|column| column.len() <= laid.usable), "too many public inputs");
+        assert!(
+            laid.instance.iter().all(|column| column.len() <= laid.usable),
+            "too many public inputs for {} rows",
+            laid.usable
+        );
         for phase in 0..=last {
             laid.phase = phase;
             C::FloorPlanner::synthesize(&mut laid, circuit, config.clone(), vec![]).expect("it is laid");
@@ -197,12 +201,12 @@ pub fn joined(cells: usize, copies: impl Iterator<Item = [CellId; 2]>) -> Vec<Ce
 
 /// Whether a statement's circuit takes it.
 pub fn is_satisfied<C: StatementCircuit>(public: &C::Public, private: &C::Private) -> bool {
-    Laid::statement::<C>(public, private).refusals().is_empty()
+    LaidCircuit::statement::<C>(public, private).refusals().is_empty()
 }
 
 /// Every public input is bound, also the zeros that fill a shape: all are changed at once, and on each row of one a gate, a lookup or its copy refuses its own.
 pub fn every_public_input_is_bound<C: StatementCircuit>(public: &C::Public, private: &C::Private) {
-    let mut laid = Laid::statement::<C>(public, private);
+    let mut laid = LaidCircuit::statement::<C>(public, private);
     assert_eq!(laid.refusals(), [], "{}", C::NAME);
     let count = laid.instance[0].len();
     laid.instance[0].iter_mut().for_each(|value| *value += Fr::ONE);
@@ -214,7 +218,7 @@ pub fn every_public_input_is_bound<C: StatementCircuit>(public: &C::Public, priv
     assert!(unbound.is_empty(), "{}: nothing binds public inputs {unbound:?}", C::NAME);
 }
 
-impl Assignment<Fr> for Laid {
+impl Assignment<Fr> for LaidCircuit {
     fn enter_region<NR: Into<String>, N: FnOnce() -> NR>(&mut self, _: N) {}
 
     fn annotate_column<A: FnOnce() -> AR, AR: Into<String>>(&mut self, _: A, _: Column<Any>) {}

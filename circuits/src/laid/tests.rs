@@ -1,6 +1,6 @@
 //! halo2's `MockProver` finds what a laid circuit does.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, panic::catch_unwind};
 
 use engines::{
     bfv::vector::Kind,
@@ -9,13 +9,15 @@ use engines::{
 use ff::Field;
 use fog::testing::seed;
 use halo2_proofs::{
+    circuit::{Layouter, SimpleFloorPlanner, Value},
     dev::{FailureLocation, MockProver, VerifyFailure},
-    plonk::{Any, Circuit},
+    plonk::{Advice, Any, Circuit, Column, ConstraintSystem, Error, Fixed, Instance},
+    poly::Rotation,
 };
 use halo2curves::bn256::Fr;
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::SliceRandom};
 
-use super::{CellId, Laid, joined};
+use super::{CellId, LaidCircuit, joined};
 use crate::{
     CapturedCircuit, DecryptionCircuit, KeyShareCircuit, StatementCircuit,
     gadget::{
@@ -37,7 +39,12 @@ const BROKEN_OF_LOOKUPS: usize = 12;
 type Findings = (BTreeSet<(String, usize)>, BTreeSet<CellId>);
 
 /// What the library finds; `classes` has of each cell which of those it shares its class with stands for it.
-fn by_mock_prover<C: Circuit<Fr, Params = ()>>(k: u32, circuit: &C, laid: &Laid, classes: &[CellId]) -> Findings {
+fn by_mock_prover<C: Circuit<Fr, Params = ()>>(
+    k: u32,
+    circuit: &C,
+    laid: &LaidCircuit,
+    classes: &[CellId],
+) -> Findings {
     let prover = MockProver::run(k, circuit, laid.instance.clone()).expect("it fits its rows");
     // All circuits have one region, which begins on the first row.
     let row_of = |location: FailureLocation| match location {
@@ -66,7 +73,7 @@ fn by_mock_prover<C: Circuit<Fr, Params = ()>>(k: u32, circuit: &C, laid: &Laid,
 
 /// Both find the same; gives how much that is.
 fn compare<C: Circuit<Fr, Params = ()>>(k: u32, circuit: &C, instance: Vec<Vec<Fr>>) -> usize {
-    let laid = Laid::of(k, circuit, instance);
+    let laid = LaidCircuit::of(k, circuit, instance);
     let classes = joined((laid.columns + laid.instance.len()) * laid.rows, laid.copies.iter().copied());
     let in_place = [laid.broken_gates(laid.usable()), laid.broken_lookups()].concat();
     let in_place = in_place.into_iter().map(|refusal| (refusal.what, refusal.row)).collect();
@@ -77,7 +84,7 @@ fn compare<C: Circuit<Fr, Params = ()>>(k: u32, circuit: &C, instance: Vec<Vec<F
 }
 
 /// The advice columns that inputs of lookups read.
-fn looked_up(laid: &Laid) -> BTreeSet<usize> {
+fn looked_up(laid: &LaidCircuit) -> BTreeSet<usize> {
     let inputs = laid.meta.lookups().iter().flat_map(|lookup| lookup.input_expressions());
     let columns = inputs.map(|input| {
         let both = |a: BTreeSet<usize>, b: BTreeSet<usize>| &a | &b;
@@ -163,4 +170,78 @@ fn agree_on_a_board<const ITEM: bool>(kind: Kind) {
     assert_eq!(compare(EncryptedCircuit::<ITEM>::K, &circuit, instance.clone()), 0);
     instance.iter_mut().for_each(|column| column[0] += Fr::ONE);
     assert!(compare(EncryptedCircuit::<ITEM>::K, &circuit, instance) >= 2);
+}
+
+/// One bit that is public, with a defect of its columns.
+struct Defective<const DEFECT: u8>;
+
+const NO_DEFECT: u8 = 0;
+/// The gate is on in rows that nobody lays, where it holds of zeros alone.
+const WITHOUT_A_SWITCH: u8 = 1;
+/// The gate of the first row reads the last one.
+const READS_THE_LAST_ROW: u8 = 2;
+/// The bit is copied to the public input from a column that takes no copies.
+const WITHOUT_COPIES: u8 = 3;
+
+impl<const DEFECT: u8> Circuit<Fr> for Defective<DEFECT> {
+    type Config = (Column<Advice>, Column<Fixed>, Column<Instance>);
+    type FloorPlanner = SimpleFloorPlanner;
+    type Params = ();
+
+    fn without_witnesses(&self) -> Self {
+        Self
+    }
+
+    fn configure(meta: &mut ConstraintSystem<Fr>) -> Self::Config {
+        let (bit, switch, public) = (meta.advice_column(), meta.fixed_column(), meta.instance_column());
+        meta.enable_equality(public);
+        if DEFECT != WITHOUT_COPIES {
+            meta.enable_equality(bit);
+        }
+        meta.create_gate("bit", |meta| {
+            let on = meta.query_fixed(switch, Rotation::cur());
+            let read = if DEFECT == READS_THE_LAST_ROW { Rotation::prev() } else { Rotation::cur() };
+            let bit = meta.query_advice(bit, read);
+            let is_bit = bit.clone() * bit.clone() - bit;
+            vec![if DEFECT == WITHOUT_A_SWITCH { is_bit } else { on * is_bit }]
+        });
+        (bit, switch, public)
+    }
+
+    fn synthesize(&self, (bit, switch, public): Self::Config, mut layouter: impl Layouter<Fr>) -> Result<(), Error> {
+        let cell = layouter.assign_region(
+            || "bit",
+            |mut region| {
+                region.assign_fixed(switch, 0, Fr::ONE);
+                Ok(region.assign_advice(bit, 0, Value::known(Fr::ONE)).cell())
+            },
+        )?;
+        layouter.constrain_instance(cell, public, 0);
+        Ok(())
+    }
+}
+
+/// What is said to refuse a circuit, by panic or by list; and whether the library refuses it too.
+fn refusal<const DEFECT: u8>(inputs: Vec<Fr>) -> (String, bool) {
+    let of_panic = |panic: Box<dyn std::any::Any + Send>| *panic.downcast::<String>().expect("a sentence");
+    let laid = catch_unwind(|| LaidCircuit::of(4, &Defective::<DEFECT>, vec![inputs.clone()]).refusals());
+    let said = laid.map_or_else(of_panic, |refusals| format!("{refusals:?}"));
+    let by_library = catch_unwind(|| MockProver::run(4, &Defective::<DEFECT>, vec![inputs.clone()]).unwrap().verify());
+    (said, !matches!(by_library, Ok(Ok(()))))
+}
+
+#[test]
+fn defects_of_columns_are_refused() {
+    let one = || vec![Fr::ONE];
+    assert_eq!(refusal::<NO_DEFECT>(one()), ("[]".to_owned(), false));
+    let cases = [
+        (refusal::<WITHOUT_A_SWITCH>(one()), "on where nothing is laid"),
+        (refusal::<READS_THE_LAST_ROW>(one()), "row 15 holds what a prover likes"),
+        (refusal::<WITHOUT_COPIES>(one()), "aren't enabled"),
+        (refusal::<NO_DEFECT>(vec![Fr::ONE; 16]), "too many public inputs"),
+        (refusal::<NO_DEFECT>(vec![Fr::ZERO]), "copy"),
+    ];
+    for ((said, by_library), expected) in cases {
+        assert!(said.contains(expected) && by_library, "{expected}: {said}, {by_library}");
+    }
 }

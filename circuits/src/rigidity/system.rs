@@ -17,7 +17,7 @@ use crate::{
         Layout,
         trace::{self, Copied, Trace},
     },
-    laid::{Found, Laid, Switches, scaled},
+    laid::{Found, LaidCircuit, Switches, scaled},
 };
 
 /// What holds given public inputs fast: not a gate, but the verifier's word.
@@ -130,7 +130,7 @@ impl System {
     }
 
     /// The equations of the last polynomial.
-    fn differentiate(&mut self, laid: &Laid, rows: &[usize], e: &Expression<Fr>, check: impl Fn(&str, Fr)) {
+    fn differentiate(&mut self, laid: &LaidCircuit, rows: &[usize], e: &Expression<Fr>, check: impl Fn(&str, Fr)) {
         let polynomial = self.polynomials.len() - 1;
         for &row in rows {
             let (value, terms) = laid.gradient(e, row);
@@ -142,7 +142,7 @@ impl System {
     }
 
     /// The equations of an input of a lookup: it moves as the table's row does that has it. At every witness there is one a row.
-    fn follow(&mut self, laid: &Laid, input: &Expression<Fr>, table: &Expression<Fr>, found: &[Found]) {
+    fn follow(&mut self, laid: &LaidCircuit, input: &Expression<Fr>, table: &Expression<Fr>, found: &[Found]) {
         let polynomial = self.polynomials.len() - 1;
         for (row, found) in found.iter().enumerate() {
             let mut terms = laid.gradient(input, row).1;

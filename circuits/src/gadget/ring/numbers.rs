@@ -9,8 +9,8 @@ use ff::{Field, PrimeField};
 use halo2curves::{bn256::Fr, fft::best_fft};
 use num_bigint::{BigInt, Sign};
 
-use super::super::power;
 use super::{
+    super::power,
     relation::{Digits, LIMB_BITS, MULTIPLE_BITS, MULTIPLES, Place, Relations, Seen},
     row::{Row, element, mixed},
 };

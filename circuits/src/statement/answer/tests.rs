@@ -18,7 +18,7 @@ use super::AnswerCircuit;
 use crate::{
     StatementCircuit,
     gadget::Layout,
-    laid::{self, Laid, is_satisfied},
+    laid::{self, LaidCircuit, is_satisfied},
 };
 
 /// A valid draw of a case.
@@ -31,14 +31,14 @@ fn answers_of_every_kind_satisfy_the_circuit() {
     let seed = seed(31);
     for case in AnswerCase::ALL {
         let (public, private) = draw(seed, case);
-        assert_eq!(Laid::statement::<AnswerCircuit>(&public, &private).refusals(), [], "{case:?}");
+        assert_eq!(LaidCircuit::statement::<AnswerCircuit>(&public, &private).refusals(), [], "{case:?}");
     }
 }
 
 #[test]
 fn answers_of_random_games_satisfy_the_circuit() {
     for (public, private) in answers(seed(32), None).take(8) {
-        assert_eq!(Laid::statement::<AnswerCircuit>(&public, &private).refusals(), []);
+        assert_eq!(LaidCircuit::statement::<AnswerCircuit>(&public, &private).refusals(), []);
     }
 }
 
@@ -75,7 +75,7 @@ fn keys_of_multiples_of_the_fog_key_are_refused() {
         let mut public = public.clone();
         let twice = public.fog_key.0 + public.fog_key.0;
         public.request.points[9] = if multiple > 0 { twice } else { -twice }.into();
-        let laid = Laid::statement::<AnswerCircuit>(&public, &private);
+        let laid = LaidCircuit::statement::<AnswerCircuit>(&public, &private);
         let found = laid.broken_gates(cells::LADDER_ROWS..AnswerCircuit::rows().points);
         let reason = "(px − x)·inverse = 1";
         assert!(found.iter().any(|refusal| refusal.what.contains(reason)), "{found:#?}");

@@ -22,7 +22,7 @@ use crate::{
         poseidon::ROWS,
         trace::{assert_copies, lay},
     },
-    laid::{self, Laid, is_satisfied},
+    laid::{self, LaidCircuit, is_satisfied},
     statement::answer::{AnswerCircuit, config::LANES, tests::forgeries},
 };
 
@@ -43,7 +43,12 @@ fn answers_of_every_kind_satisfy_the_circuit() {
     let mut kinds = BTreeSet::new();
     let cases = AnswerCase::ALL.into_iter().map(|case| draw(seed, case));
     for (public, private) in cases.chain(chain_answers(seed, None).take(3)) {
-        assert_eq!(Laid::statement::<ChainAnswerCircuit>(&public, &private).refusals(), [], "{:?}", public.header);
+        assert_eq!(
+            LaidCircuit::statement::<ChainAnswerCircuit>(&public, &private).refusals(),
+            [],
+            "{:?}",
+            public.header
+        );
         kinds.insert((public.header.receiver as u8, public.header.phase == Phase::Pre));
     }
     assert_eq!(kinds.len(), 4, "both colors in both phases");

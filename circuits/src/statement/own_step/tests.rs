@@ -15,7 +15,7 @@ use super::OwnStepCircuit;
 use crate::{
     StatementCircuit,
     gadget::{Layout, Rows},
-    laid::{self, Laid, is_satisfied},
+    laid::{self, LaidCircuit, is_satisfied},
 };
 
 #[test]
@@ -24,7 +24,7 @@ fn steps_of_every_kind_satisfy_the_circuit() {
     let mut colors = BTreeSet::new();
     for case in TurnCase::ALL {
         for (public, private) in own_steps(seed, Some(case)).take(3) {
-            let found = Laid::statement::<OwnStepCircuit>(&public, &private).refusals();
+            let found = LaidCircuit::statement::<OwnStepCircuit>(&public, &private).refusals();
             assert_eq!(found, [], "{case:?} {}", private.mv);
             colors.insert(public.color.index());
         }

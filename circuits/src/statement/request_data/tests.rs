@@ -24,7 +24,7 @@ use crate::{
         Columns as _, Layout, Tamper,
         trace::{assert_copies, lay},
     },
-    laid::{self, Laid, is_satisfied},
+    laid::{self, LaidCircuit, is_satisfied},
 };
 
 fn instance(public: &RequestDataPublic) -> Vec<Fr> {
@@ -38,7 +38,7 @@ fn draw(seed: u64) -> (RequestDataPublic, RequestDataPrivate) {
 #[test]
 fn requests_satisfy_the_circuit() {
     for (public, private) in requests(seed(81)).take(3) {
-        assert_eq!(Laid::statement::<RequestDataCircuit>(&public, &private).refusals(), []);
+        assert_eq!(LaidCircuit::statement::<RequestDataCircuit>(&public, &private).refusals(), []);
     }
 }
 
@@ -116,7 +116,7 @@ fn its_shape_is_turn_s() {
 #[test]
 fn no_fixed_column_is_empty() {
     let (public, private) = draw(seed(86));
-    let laid = Laid::statement::<RequestDataCircuit>(&public, &private);
+    let laid = LaidCircuit::statement::<RequestDataCircuit>(&public, &private);
     for (i, column) in laid.fixed.iter().enumerate() {
         assert!(column.iter().any(|value| *value != Fr::ZERO), "fixed column {i}");
     }

@@ -15,7 +15,7 @@ use halo2curves::bn256::Fr;
 use super::{TurnCircuit, config::PUBLIC_INPUTS};
 use crate::{
     gadget::fixed_base,
-    laid::{self, Laid, is_satisfied},
+    laid::{self, LaidCircuit, is_satisfied},
 };
 
 #[test]
@@ -23,7 +23,7 @@ fn legal_moves_of_every_kind_satisfy_the_circuit() {
     let seed = seed(21);
     for case in TurnCase::ALL {
         for (public, private) in turns(seed, Some(case)).take(2) {
-            let found = Laid::statement::<TurnCircuit>(&public, &private).refusals();
+            let found = LaidCircuit::statement::<TurnCircuit>(&public, &private).refusals();
             assert_eq!(found, [], "{case:?} {}", private.mv);
         }
     }
@@ -89,7 +89,7 @@ fn every_public_input_is_bound() {
 #[test]
 fn no_row_beside_the_table_passes_for_an_entry() {
     let (public, private) = turns(seed(26), Some(TurnCase::PawnPush)).next().expect("an endless row");
-    let laid = Laid::statement::<TurnCircuit>(&public, &private);
+    let laid = LaidCircuit::statement::<TurnCircuit>(&public, &private);
     let marks: Vec<_> = (1..=fixed_base::WINDOWS).map(fixed_base::mark).collect();
     let is_mark = |value: &Fr| marks.contains(value);
     let (above, table) = laid.fixed[0].split_at(PUBLIC_INPUTS);

@@ -21,7 +21,7 @@ use crate::{
         relation::{MULTIPLES, Relations},
         tests::{assert_only, every_constraint_of_the_relations_is_needed, every_digit_has_its_range, refusals},
     },
-    laid::Laid,
+    laid::LaidCircuit,
 };
 
 /// The column of the ciphertext's second part, and the first of weights.
@@ -29,7 +29,7 @@ const SECOND: usize = 3;
 const WEIGHTS: usize = 4;
 
 fn is_satisfied<const ITEM: bool>(circuit: &EncryptedCircuit<ITEM>, instance: Vec<Vec<Fr>>) -> bool {
-    Laid::of(EncryptedCircuit::<ITEM>::K, circuit, instance).refusals().is_empty()
+    LaidCircuit::of(EncryptedCircuit::<ITEM>::K, circuit, instance).refusals().is_empty()
 }
 
 /// The circuit takes what the native check takes, at the edges of each relation, and refuses what that refuses; and every public input of the board is bound.
