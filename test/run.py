@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs every check of the repository, or those named, one after the other; goes on after a failure.
+"""Runs every check of the repository, or those named, one after the other, those that keep one processor busy two at a time; goes on after a failure.
 
 Ends with what was left out and why, each step's counts and wall time, what failed (Rust tests by name, scripts by their last words), and
 as its last line `N passed, N failed`: the tests that the test runners counted, and one for each other step. A step that fails without counting a
@@ -9,12 +9,13 @@ failure (it doesn't compile, say) counts as one failure. It needs what `make set
 import argparse
 import os
 import re
-import resource
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import xml.etree.ElementTree as ElementTree
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -31,32 +32,57 @@ left_out = []
 broken = []
 
 
+# Of the step that runs on a thread: the seconds of processors that its commands took, and what it says if others run beside it.
+step = threading.local()
+
+
+def say(line):
+    """Prints a line, or keeps it until the step has ended."""
+    if step.said is None:
+        print(line, flush=True)
+    else:
+        step.said.append(line)
+
+
 def leave_out(what):
     left_out.append(what)
-    print(f"NOT RUN: {what}", flush=True)
+    say(f"NOT RUN: {what}")
 
 
 def run(*command, **environment):
     """Runs a command whose output goes to ours; whether it succeeded."""
-    print(f"$ {' '.join(command)}", flush=True)
-    try:
-        return subprocess.run(command, cwd=ROOT, env=os.environ | environment).returncode == 0
-    except OSError as error:
-        print(f"{command[0]} doesn't start: {error}")
-        return False
+    if step.said is not None:
+        return listen(*command, **environment)[0]
+    process = start(command, environment)
+    return process is not None and succeeds(process)
 
 
 def listen(*command, **environment):
     """The same, but also gives the lines that it wrote."""
-    print(f"$ {' '.join(command)}", flush=True)
-    process = subprocess.Popen(
-        command, cwd=ROOT, env=os.environ | environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
-    )
+    process = start(command, environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     lines = []
-    for line in process.stdout:
-        print(line, end="", flush=True)
+    for line in process.stdout if process else []:
+        say(line.rstrip())
         lines.append(re.sub(r"\x1b\[[0-9;]*m", "", line.rstrip()))
-    return process.wait() == 0, lines
+    return process is not None and succeeds(process), lines
+
+
+def start(command, environment, **pipes):
+    """The process of a command, if it is there."""
+    say(f"$ {' '.join(command)}")
+    try:
+        return subprocess.Popen(command, cwd=ROOT, env=os.environ | environment, **pipes)
+    except OSError as error:
+        say(f"{command[0]} doesn't start: {error}")
+        return None
+
+
+def succeeds(process):
+    """Waits for a process."""
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    step.busy += usage.ru_utime + usage.ru_stime
+    return process.returncode == 0
 
 
 def one(ok):
@@ -104,7 +130,7 @@ def read_junit():
     try:
         cases = list(ElementTree.parse(JUNIT).iter("testcase"))
     except (OSError, ElementTree.ParseError) as error:
-        print(f"nextest left no report: {error}")
+        say(f"nextest left no report: {error}")
         return 0, 0
     for case in cases:
         for line in (case.findtext("system-out") or "").splitlines():
@@ -287,7 +313,7 @@ def docs():
     return one(run("node", "docs/build.js"))
 
 
-# What is quick comes first, what builds on the tests' artefacts after them.
+# What is quick comes first, what builds on the tests' artefacts after them. Steps in brackets run two at a time.
 STEPS = [
     rust_format,
     contracts_format,
@@ -299,27 +325,27 @@ STEPS = [
     channel_model,
     rust_tests,
     verifiers,
-    vectors,
     demo,
-    lines,
-    pgn,
-    terminal,
-    service,
-    page,
-    explorer,
+    [explorer, pgn, vectors, terminal, lines, page, service],
     rust_lints,
     rust_docs,
     dependencies,
     sanitizer,
 ]
 # What takes long runs where it is named.
-NAMES = {step.__name__.replace("_", "-"): step for step in [*STEPS, miri, fuzz]}
+GROUPS = [group if isinstance(group, list) else [group] for group in STEPS]
+NAMES = {step.__name__.replace("_", "-"): step for group in [*GROUPS, [miri, fuzz]] for step in group}
 
 
-def processor_time():
-    """The seconds that processors spent on processes that we have waited for."""
-    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return spent.ru_utime + spent.ru_stime
+def take(name, alone):
+    """Runs a step: its name, counts, wall time and processor time."""
+    step.busy, step.said = 0, None if alone else []
+    say(f"\n== {name}: {NAMES[name].__doc__}")
+    start = time.monotonic()
+    passed, failed = NAMES[name]()
+    if step.said:
+        print("\n".join(step.said), flush=True)
+    return name, passed, failed, time.monotonic() - start, step.busy
 
 
 def main():
@@ -328,17 +354,17 @@ def main():
         description=__doc__, epilog=f"steps:\n{steps}", formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("steps", nargs="*", metavar="step", choices=[*NAMES, []], help="all, if none is named")
-    names = parser.parse_args().steps or [name for name, step in NAMES.items() if step in STEPS]
+    named = parser.parse_args().steps
+    groups = [[name] for name in named] or [[name for name in NAMES if NAMES[name] in group] for group in GROUPS]
     os.environ["CARGO_TARGET_DIR"] = str(TARGET)
+    step.said = None
     if not (ROOT / "../shared").is_dir():
         leave_out("the Python oracles and a ceremony's file in snarkjs' format, because there is no ../shared")
 
     results = []
-    for name in names:
-        print(f"\n== {name}: {NAMES[name].__doc__}", flush=True)
-        start, busy = time.monotonic(), processor_time()
-        passed, failed = NAMES[name]()
-        results.append((name, passed, failed, time.monotonic() - start, processor_time() - busy))
+    for group in groups:
+        with ThreadPoolExecutor(2) as two:
+            results += two.map(lambda name: take(name, len(group) == 1), group)
 
     print()
     for what in left_out:

@@ -6,6 +6,7 @@
 //! [`statement`] has a folder for each; [`gadget`] holds what they are composed of. What a statement says is written in plain Rust in
 //! `fog::statement`, `contest::tag::statement` and the folders of `engines`, and the tests hold each circuit against that twin.
 
+mod any;
 pub mod gadget;
 mod rows;
 pub mod statement;
@@ -17,6 +18,7 @@ mod rigidity;
 #[cfg(test)]
 mod values;
 
+pub use any::AnyCircuit;
 pub use rows::{RowReport, row_reports};
 pub use statement::{
     StatementCircuit,

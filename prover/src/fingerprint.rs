@@ -5,6 +5,7 @@
 //! copy that the blank circuit lays out. So any change to a circuit that would change its keys changes it.
 
 use crate::{KeyError, Sha256Hash, Statement};
+use circuits::AnyCircuit;
 use halo2_proofs::circuit::Value;
 use halo2_proofs::plonk::{
     Advice, Any, Assigned, Assignment, Challenge, Circuit, Column, ConstraintSystem, Error, Fixed, FloorPlanner,
@@ -29,17 +30,11 @@ pub(crate) fn rows<C: Statement>() -> Result<usize, KeyError> {
 }
 
 fn layout<C: Statement>() -> Result<Layout, KeyError> {
-    let circuit = C::blank();
-    let mut constraints = ConstraintSystem::<Fr>::default();
-    let config = C::configure(&mut constraints);
     let mut layout = Layout::default();
     layout.text(PROOF_SYSTEM);
     layout.text(C::NAME);
     layout.number(C::K as usize);
-    let (transcript, instances) = (C::TRANSCRIPT, C::INSTANCES);
-    layout.text(&format!("{transcript:?} {instances:?} {:?}", constraints.pinned()));
-    let constants = constraints.constants().clone();
-    <C as Circuit<Fr>>::FloorPlanner::synthesize(&mut layout, &circuit, config, constants)?;
+    layout.circuit(&AnyCircuit::of(C::blank()), &format!("{:?} {:?}", C::TRANSCRIPT, C::INSTANCES))?;
     Ok(layout)
 }
 
@@ -51,6 +46,15 @@ struct Layout {
 }
 
 impl Layout {
+    /// The constraint system, after what is said of proofs, and all that is laid.
+    fn circuit(&mut self, circuit: &AnyCircuit, proofs: &str) -> Result<(), Error> {
+        let mut constraints = ConstraintSystem::<Fr>::default();
+        let config = AnyCircuit::configure_with_params(&mut constraints, circuit.params());
+        self.text(&format!("{proofs} {:?}", constraints.pinned()));
+        let constants = constraints.constants().clone();
+        <AnyCircuit as Circuit<Fr>>::FloorPlanner::synthesize(self, circuit, config, constants)
+    }
+
     fn number(&mut self, number: usize) {
         self.hash.update((number as u64).to_le_bytes());
     }

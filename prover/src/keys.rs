@@ -10,8 +10,9 @@ use crate::progress::{Progress, Stage, during};
 use crate::srs::{tau_hash, verifier_params};
 use crate::statement::Backend;
 use crate::{Ceremony, KeyError, Sha256Hash, Srs, Statement, fingerprint, length};
+use circuits::AnyCircuit;
 use halo2_proofs::SerdeFormat;
-use halo2_proofs::plonk::{Error, ProvingKey, VerifyingKey, keygen_pk, keygen_vk};
+use halo2_proofs::plonk::{Circuit, Error, ProvingKey, VerifyingKey, keygen_pk, keygen_vk};
 use halo2_proofs::poly::kzg::commitment::ParamsKZG;
 use halo2curves::bn256::{Bn256, G1Affine, G2Affine};
 use halo2curves::ff::PrimeField;
@@ -142,7 +143,7 @@ impl<C: Statement> fmt::Debug for Keys<C> {
 /// If the parameters have another size than the circuit, or it can't be laid out.
 pub fn key_hashes<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<[Sha256Hash; 2], KeyError> {
     identify::<C>(srs, progress)?;
-    let pk = <ProvingKey<_> as Key>::make::<C>(srs, progress)?;
+    let pk = <ProvingKey<_> as Key>::make(C::NAME, &AnyCircuit::of(C::blank()), srs, progress)?;
     Ok([pk.get_vk().bytes(), pk.bytes()].map(|bytes| Sha256Hash::of(&bytes)))
 }
 
@@ -170,19 +171,20 @@ fn load_or_make<C: Statement, K: Key>(
 ) -> Result<(K, Sha256Hash), KeyError> {
     let fingerprint = identify::<C>(srs, progress)?;
     let (what, statement, k, ceremony) = (K::WHAT, C::NAME, C::K, srs.ceremony());
+    let circuit = AnyCircuit::of(C::blank());
     let Some(expected) = known::<C, K>(ceremony) else {
-        return Ok((K::make::<C>(srs, progress)?, fingerprint));
+        return Ok((K::make(statement, &circuit, srs, progress)?, fingerprint));
     };
     let label = format!("{what} of {statement}, k = {k}, circuit {fingerprint}, ceremony {ceremony}");
     let hash = Sha256Hash::of(label.as_bytes()).short();
     let entry = Entry { folder, name: &format!("{statement}-{hash}.{}", K::SUFFIX), label: &label, progress };
     // What is parsed is known before: the library reads lengths from a file and makes room for them.
     let read = |bytes: &[u8]| match Sha256Hash::of(bytes) == expected {
-        true => K::read::<C>(bytes),
+        true => K::read(&circuit, bytes),
         false => Err("it isn't the key that this program knows".to_owned()),
     };
     let make = || {
-        let key = K::make::<C>(srs, progress)?;
+        let key = K::make(statement, &circuit, srs, progress)?;
         let got = Sha256Hash::of(&key.bytes());
         match got == expected {
             true => Ok(key),
@@ -202,11 +204,11 @@ trait Key: Sized {
     /// The end of the file's name.
     const SUFFIX: &'static str;
 
-    /// Makes it from the circuit and the parameters.
-    fn make<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<Self, Error>;
+    /// Makes it from the blank circuit of the statement of this name and the parameters.
+    fn make(name: &'static str, circuit: &AnyCircuit, srs: &Srs, progress: &dyn Progress) -> Result<Self, Error>;
 
     /// Reads it from a file that is whole and has the right label: the library would panic on a truncated proving key.
-    fn read<C: Statement>(bytes: &[u8]) -> Result<Self, String>;
+    fn read(circuit: &AnyCircuit, bytes: &[u8]) -> Result<Self, String>;
 
     fn bytes(&self) -> Vec<u8>;
 }
@@ -216,12 +218,13 @@ impl Key for VerifyingKey<G1Affine> {
     const COLUMN: usize = 0;
     const SUFFIX: &'static str = "vk";
 
-    fn make<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<Self, Error> {
-        during(progress, C::NAME, Stage::MakeVerifyingKey, || keygen_vk(srs.params(), &C::blank()))
+    fn make(name: &'static str, circuit: &AnyCircuit, srs: &Srs, progress: &dyn Progress) -> Result<Self, Error> {
+        during(progress, name, Stage::MakeVerifyingKey, || keygen_vk(srs.params(), circuit))
     }
 
-    fn read<C: Statement>(bytes: &[u8]) -> Result<Self, String> {
-        Self::from_bytes::<C>(bytes, SerdeFormat::RawBytes, ()).map_err(|error| error.to_string())
+    fn read(circuit: &AnyCircuit, bytes: &[u8]) -> Result<Self, String> {
+        Self::from_bytes::<AnyCircuit>(bytes, SerdeFormat::RawBytes, circuit.params())
+            .map_err(|error| error.to_string())
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -234,13 +237,14 @@ impl Key for ProvingKey<G1Affine> {
     const COLUMN: usize = 1;
     const SUFFIX: &'static str = "pk";
 
-    fn make<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<Self, Error> {
-        let vk = VerifyingKey::make::<C>(srs, progress)?;
-        during(progress, C::NAME, Stage::MakeProvingKey, || keygen_pk(srs.params(), vk, &C::blank()))
+    fn make(name: &'static str, circuit: &AnyCircuit, srs: &Srs, progress: &dyn Progress) -> Result<Self, Error> {
+        let vk = VerifyingKey::make(name, circuit, srs, progress)?;
+        during(progress, name, Stage::MakeProvingKey, || keygen_pk(srs.params(), vk, circuit))
     }
 
-    fn read<C: Statement>(bytes: &[u8]) -> Result<Self, String> {
-        Self::from_bytes::<C>(bytes, SerdeFormat::RawBytes, ()).map_err(|error| error.to_string())
+    fn read(circuit: &AnyCircuit, bytes: &[u8]) -> Result<Self, String> {
+        Self::from_bytes::<AnyCircuit>(bytes, SerdeFormat::RawBytes, circuit.params())
+            .map_err(|error| error.to_string())
     }
 
     fn bytes(&self) -> Vec<u8> {

@@ -2,9 +2,10 @@
 //! anything else is refused before it is parsed.
 
 use crate::transcript::{Challenge, Reader, Writer};
-use crate::{Keys, Statement, Transcript, Verifier};
+use crate::{Keys, Srs, Statement, Transcript, Verifier};
+use circuits::AnyCircuit;
 use fog::{engine::Cause, statement::Proves};
-use halo2_proofs::plonk::{Error, VerifyingKey, create_proof, verify_proof};
+use halo2_proofs::plonk::{Error, ProvingKey, VerifyingKey, create_proof, verify_proof};
 use halo2_proofs::poly::kzg::commitment::{KZGCommitmentScheme, ParamsKZG};
 use halo2_proofs::poly::kzg::multiopen::{ProverSHPLONK, VerifierSHPLONK};
 use halo2_proofs::poly::kzg::strategy::SingleStrategy;
@@ -110,21 +111,26 @@ impl<C: Statement> Keys<C> {
         let mut rng = ChaCha20Rng::from_rng(rng).map_err(ProofError::Randomness)?;
         let instance = C::instance(public);
         check_lengths::<C>(&instance)?;
-        let circuit = C::new(public, private);
-        let verified = |proof: Vec<u8>| {
-            let start = Instant::now();
-            let verified = self.verifier.verify_instance(&instance, &proof);
-            options.watch.verified(start.elapsed());
-            match verified {
-                Err(ProofError::Rejected) => Err(ProofError::Unsatisfied(C::NAME)),
-                verified => verified.map(|()| proof),
-            }
+        let circuit = AnyCircuit::of(C::new(public, private));
+        let columns: Vec<&[Fr]> = instance.iter().map(Vec::as_slice).collect();
+        let writer = || Writer::new(C::TRANSCRIPT, self.verifier.proof_bytes);
+        let verified = |made: Result<Vec<u8>, ProofError>| {
+            let verified = made.and_then(|proof| {
+                let start = Instant::now();
+                let verified = self.verifier.verify_instance(&instance, &proof);
+                options.watch.verified(start.elapsed());
+                verified.map(|()| proof)
+            });
+            verified.map_err(|error| match error {
+                ProofError::Rejected => ProofError::Unsatisfied(C::NAME),
+                error => error,
+            })
         };
         let Some(prover) = &self.prover else {
-            return verified(self.create_with_library(circuit, &instance, &mut rng)?);
+            return verified(create_with_library(&self.srs, &self.pk, circuit, &columns, &mut rng, writer()));
         };
         let make =
-            |lanes| verified(self.create(prover, &circuit, &instance, &mut rng, Options { lanes, ..options })?);
+            |lanes| verified(create(prover, &circuit, &columns, &mut rng, writer(), Options { lanes, ..options }));
         let lanes = options.lanes.filter(|_| !WERE_WRONG.load(Ordering::Relaxed));
         make_again_without(lanes, make, |lanes| {
             WERE_WRONG.store(true, Ordering::Relaxed);
@@ -138,49 +144,48 @@ impl<C: Statement> Keys<C> {
     pub fn verify(&self, public: &C::Public, proof: &[u8]) -> Result<(), ProofError> {
         self.verifier.verify(public, proof)
     }
+}
 
-    fn create(
-        &self,
-        prover: &plonk::Prover,
-        circuit: &C,
-        instance: &[Vec<Fr>],
-        rng: &mut dyn RngCore,
-        options: Options<'_>,
-    ) -> Result<Vec<u8>, ProofError> {
-        let columns: Vec<&[Fr]> = instance.iter().map(Vec::as_slice).collect();
-        let mut writer = Writer::new(C::TRANSCRIPT, self.verifier.proof_bytes);
-        prover.prove_with(circuit, &columns, rng, &mut writer, options).map_err(|error| match error {
-            ProveError::Lookup => ProofError::Unsatisfied(C::NAME),
-            ProveError::Cancelled => ProofError::Cancelled,
-            ProveError::Layout(error) => ProofError::Prover(error),
-            ProveError::Transcript(error) => ProofError::Prover(Error::Transcript(error)),
-            ProveError::Instances => ProofError::Prover(Error::InvalidInstances),
-        })?;
-        Ok(writer.finish())
-    }
+/// Makes a proof that nobody has verified yet. Where the witness shows at once that it would be none, it is [`ProofError::Rejected`].
+fn create(
+    prover: &plonk::Prover,
+    circuit: &AnyCircuit,
+    columns: &[&[Fr]],
+    rng: &mut dyn RngCore,
+    mut writer: Writer,
+    options: Options<'_>,
+) -> Result<Vec<u8>, ProofError> {
+    prover.prove_with(circuit, columns, rng, &mut writer, options).map_err(|error| match error {
+        ProveError::Lookup => ProofError::Rejected,
+        ProveError::Cancelled => ProofError::Cancelled,
+        ProveError::Layout(error) => ProofError::Prover(error),
+        ProveError::Transcript(error) => ProofError::Prover(Error::Transcript(error)),
+        ProveError::Instances => ProofError::Prover(Error::InvalidInstances),
+    })?;
+    Ok(writer.finish())
+}
 
-    fn create_with_library(
-        &self,
-        circuit: C,
-        instance: &[Vec<Fr>],
-        rng: &mut dyn RngCore,
-    ) -> Result<Vec<u8>, ProofError> {
-        let columns: Vec<&[Fr]> = instance.iter().map(Vec::as_slice).collect();
-        let mut writer = Writer::new(C::TRANSCRIPT, self.verifier.proof_bytes);
-        create_proof::<Scheme, ProverSHPLONK<'_, Bn256>, Challenge, _, _, _>(
-            self.srs.params(),
-            &self.pk,
-            &[circuit],
-            &[&columns],
-            rng,
-            &mut writer,
-        )
-        .map_err(|error| match error {
-            Error::ConstraintSystemFailure => ProofError::Unsatisfied(C::NAME),
-            error => ProofError::Prover(error),
-        })?;
-        Ok(writer.finish())
-    }
+fn create_with_library(
+    srs: &Srs,
+    pk: &ProvingKey<G1Affine>,
+    circuit: AnyCircuit,
+    columns: &[&[Fr]],
+    rng: &mut dyn RngCore,
+    mut writer: Writer,
+) -> Result<Vec<u8>, ProofError> {
+    create_proof::<Scheme, ProverSHPLONK<'_, Bn256>, Challenge, _, _, _>(
+        srs.params(),
+        pk,
+        &[circuit],
+        &[columns],
+        rng,
+        &mut writer,
+    )
+    .map_err(|error| match error {
+        Error::ConstraintSystemFailure => ProofError::Rejected,
+        error => ProofError::Prover(error),
+    })?;
+    Ok(writer.finish())
 }
 
 impl<C: Statement, S> Proves<S> for Keys<C>

@@ -1,5 +1,4 @@
-//! The two transcripts as one type, so that the prover and the verifier are compiled once a circuit and not once a transcript:
-//! that takes the compiler half a minute each.
+//! The two transcripts as one type, so that the prover and the verifier are compiled once and not once a transcript.
 
 use crate::Transcript as Kind;
 use halo2_proofs::transcript::{

@@ -18,7 +18,7 @@ use super::{Cell, CommonConfig, Context, PublicColumn, RegionCtx, Rows, Tamper, 
 use crate::StatementCircuit;
 
 /// The columns and gates of a circuit.
-pub trait Columns: Clone {
+pub trait Columns: Clone + Send + Sync + 'static {
     /// How many public inputs verifiers of these columns take at least: zeros follow those of a statement that has fewer.
     const LEAST_INPUTS: usize = 0;
 
@@ -36,7 +36,7 @@ pub trait Columns: Clone {
 }
 
 /// A circuit that is laid in a [`Context`].
-pub trait Layout: StatementCircuit + Circuit<Fr, Config: Columns> + 'static {
+pub trait Layout: StatementCircuit + Circuit<Fr, Config: Columns> {
     /// Lays the whole statement; gives the cells of the public inputs, in their order.
     fn lay(&self, config: &Self::Config, cx: &mut Context<'_>) -> Vec<Cell>;
 

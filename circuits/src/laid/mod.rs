@@ -21,7 +21,7 @@ use halo2_proofs::{
 use halo2curves::bn256::Fr;
 use rand::{SeedableRng, rngs::StdRng};
 
-use crate::StatementCircuit;
+use crate::{AnyCircuit, StatementCircuit};
 pub use expression::{Switches, scaled};
 pub use lookup::Found;
 
@@ -64,9 +64,9 @@ pub struct Refusal {
 
 impl LaidCircuit {
     /// Lays a circuit of 2^k rows. Panics if it has more.
-    pub fn of<C: Circuit<Fr, Params = ()>>(k: u32, circuit: &C, instance: Vec<Vec<Fr>>) -> Self {
+    pub fn of<C: Circuit<Fr>>(k: u32, circuit: &C, instance: Vec<Vec<Fr>>) -> Self {
         let mut meta = ConstraintSystem::default();
-        let config = C::configure(&mut meta);
+        let config = C::configure_with_params(&mut meta, circuit.params());
         assert_eq!(instance.len(), meta.num_instance_columns(), "columns of public inputs");
         let (rows, columns) = (1 << k, meta.num_advice_columns());
         assert!(rows >= meta.minimum_rows(), "fewer rows than proofs have");
@@ -102,7 +102,7 @@ impl LaidCircuit {
 
     /// Lays the circuit of a statement.
     pub fn statement<C: StatementCircuit>(public: &C::Public, private: &C::Private) -> Self {
-        Self::of(C::K, &C::new(public, private), C::instance(public))
+        Self::of(C::K, &AnyCircuit::of(C::new(public, private)), C::instance(public))
     }
 
     /// The rows that a circuit may use.

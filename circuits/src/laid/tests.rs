@@ -19,7 +19,7 @@ use rand::{Rng, SeedableRng, rngs::StdRng, seq::SliceRandom};
 
 use super::{CellId, LaidCircuit, joined};
 use crate::{
-    CapturedCircuit, DecryptionCircuit, KeyShareCircuit, StatementCircuit,
+    AnyCircuit, CapturedCircuit, DecryptionCircuit, KeyShareCircuit, StatementCircuit,
     gadget::{
         Tamper,
         ring::{RingCircuit, RingStatement},
@@ -39,12 +39,7 @@ const BROKEN_OF_LOOKUPS: usize = 12;
 type Findings = (BTreeSet<(String, usize)>, BTreeSet<CellId>);
 
 /// What the library finds; `classes` has of each cell which of those it shares its class with stands for it.
-fn by_mock_prover<C: Circuit<Fr, Params = ()>>(
-    k: u32,
-    circuit: &C,
-    laid: &LaidCircuit,
-    classes: &[CellId],
-) -> Findings {
+fn by_mock_prover(k: u32, circuit: &AnyCircuit, laid: &LaidCircuit, classes: &[CellId]) -> Findings {
     let prover = MockProver::run(k, circuit, laid.instance.clone()).expect("it fits its rows");
     // All circuits have one region, which begins on the first row.
     let row_of = |location: FailureLocation| match location {
@@ -72,14 +67,15 @@ fn by_mock_prover<C: Circuit<Fr, Params = ()>>(
 }
 
 /// Both find the same; gives how much that is.
-fn compare<C: Circuit<Fr, Params = ()>>(k: u32, circuit: &C, instance: Vec<Vec<Fr>>) -> usize {
-    let laid = LaidCircuit::of(k, circuit, instance);
+fn compare<C: StatementCircuit>(circuit: &C, instance: Vec<Vec<Fr>>) -> usize {
+    let circuit = AnyCircuit::of(circuit.clone());
+    let laid = LaidCircuit::of(C::K, &circuit, instance);
     let classes = joined((laid.columns + laid.instance.len()) * laid.rows, laid.copies.iter().copied());
     let in_place = [laid.broken_gates(laid.usable()), laid.broken_lookups()].concat();
     let in_place = in_place.into_iter().map(|refusal| (refusal.what, refusal.row)).collect();
     let parted = laid.broken_copies().into_iter().flatten().map(|cell| classes[cell as usize]).collect();
     let found: Findings = (in_place, parted);
-    assert_eq!(found, by_mock_prover(k, circuit, &laid, &classes));
+    assert_eq!(found, by_mock_prover(C::K, &circuit, &laid, &classes));
     found.0.len() + found.1.len()
 }
 
@@ -110,7 +106,7 @@ pub fn agree<C: Rigid>(tampered: impl Fn(&C, Vec<Tamper>) -> C) {
     let honest = C::honest(SEED).swap_remove(0).circuit;
     let (laid, trace) = trace::lay(&honest, &[]);
     let mut instance: Vec<Fr> = trace.public.iter().map(|cell| cell.value).chain(trace.given).collect();
-    assert_eq!(compare(C::K, &honest, vec![instance.clone()]), 0, "{}", C::NAME);
+    assert_eq!(compare(&honest, vec![instance.clone()]), 0, "{}", C::NAME);
     let mut rng = StdRng::seed_from_u64(seed(SEED));
     let mut cells: BTreeSet<CellId> = laid.order.choose_multiple(&mut rng, BROKEN).copied().collect();
     for column in looked_up(&laid) {
@@ -123,14 +119,13 @@ pub fn agree<C: Rigid>(tampered: impl Fn(&C, Vec<Tamper>) -> C) {
     });
     let tampers = tampers.collect();
     instance[0] += Fr::ONE;
-    let count = compare(C::K, &tampered(&honest, tampers), vec![instance]);
+    let count = compare(&tampered(&honest, tampers), vec![instance]);
     assert!(count >= BROKEN / 2, "{}: {count} refusals", C::NAME);
 }
 
 /// Of a circuit of polynomials, and of one with broken digits, sums and other public inputs.
 fn agree_on_polynomials<S: RingStatement>(honest: &RingCircuit<S>) {
-    let k = RingCircuit::<S>::K;
-    assert_eq!(compare(k, honest, honest.public()), 0, "{}", S::NAME);
+    assert_eq!(compare(honest, honest.public()), 0, "{}", S::NAME);
     let (mut public, mut numbers) = (honest.public(), honest.numbers());
     let mut rng = StdRng::seed_from_u64(seed(SEED));
     for column in numbers.limbs.iter_mut().chain(&mut numbers.small).chain(&mut numbers.sums) {
@@ -138,7 +133,7 @@ fn agree_on_polynomials<S: RingStatement>(honest: &RingCircuit<S>) {
         column[row] = Fr::random(&mut rng);
     }
     public[0][5] += Fr::ONE;
-    let count = compare(k, &RingCircuit::<S>::forged(public.clone(), numbers), public);
+    let count = compare(&RingCircuit::<S>::forged(public.clone(), numbers), public);
     assert!(count > honest.numbers().limbs.len(), "{}: {count} refusals", S::NAME);
 }
 
@@ -167,9 +162,9 @@ fn agree_on_a_board<const ITEM: bool>(kind: Kind) {
     let (public, private) = encrypted(kind, seed(SEED)).next().expect("a sight");
     let mut instance = EncryptedCircuit::<ITEM>::instance(&public);
     let circuit = EncryptedCircuit::<ITEM>::new(&public, &private);
-    assert_eq!(compare(EncryptedCircuit::<ITEM>::K, &circuit, instance.clone()), 0);
+    assert_eq!(compare(&circuit, instance.clone()), 0);
     instance.iter_mut().for_each(|column| column[0] += Fr::ONE);
-    assert!(compare(EncryptedCircuit::<ITEM>::K, &circuit, instance) >= 2);
+    assert!(compare(&circuit, instance) >= 2);
 }
 
 /// One bit that is public, with a defect of its columns.

@@ -33,7 +33,9 @@ use halo2curves::bn256::Fr;
 
 /// A circuit that proves one statement of the protocol: with the public and the private struct of its native twin in `fog`. Keys, proofs
 /// and Solidity verifiers are generic over it; how a proof is transported or hashed is the prover's choice.
-pub trait StatementCircuit: Circuit<Fr, Params = ()> + Clone + Send + Sync {
+pub trait StatementCircuit:
+    Circuit<Fr, Config: Send + Sync + 'static, Params = ()> + Clone + Send + Sync + 'static
+{
     /// The statement's name, as it stands in file names and metadata.
     const NAME: &'static str;
     /// Base-two logarithm of the number of rows.

@@ -3,7 +3,7 @@
 use crate::library::{self, Replay};
 use crate::random_circuit::{RandomCircuit, Shape};
 use circuits::{
-    AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, OwnStepCircuit, RequestDataCircuit,
+    AnswerCircuit, AnyCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, OwnStepCircuit, RequestDataCircuit,
     SmallAskedCircuit, SmallShownCircuit, StatementCircuit, TurnCircuit,
 };
 use engines::psi::catalogue::Extent;
@@ -141,7 +141,7 @@ fn compare_statement<C: StatementCircuit>(
     let (paths, count) = if is_large { (paths_of_large_circuits(), cases(WITNESSES)) } else { (paths(), WITNESSES) };
     let mut made = None;
     for (public, private) in draws.into_iter().take(count) {
-        let circuit = C::new(&public, &private);
+        let circuit = AnyCircuit::of(C::new(&public, &private));
         let key = made.get_or_insert_with(|| key(&circuit, params));
         compare_with(key, &circuit, &C::instance(&public), params, tables, &paths, &C::NAME);
     }
