@@ -18,7 +18,7 @@ mod rigidity;
 #[cfg(test)]
 mod values;
 
-pub use any::AnyCircuit;
+pub use any::{AnyCircuit, Regions};
 pub use rows::{RowReport, row_reports};
 pub use statement::{
     StatementCircuit,

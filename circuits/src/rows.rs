@@ -46,7 +46,7 @@ fn report<C: Layout>() -> RowReport {
     let mut meta = ConstraintSystem::default();
     C::configure(&mut meta);
     let taken = C::rows();
-    let first = C::Config::first_rows(taken);
+    let first = C::Columns::first_rows(taken);
     let points = first.points + taken.points;
     let hashes = first.hashes + taken.hashes;
     let arithmetic = first.arithmetic + taken.arithmetic;

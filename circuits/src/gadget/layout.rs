@@ -8,17 +8,14 @@ use std::{
 };
 
 use fog::statement::Statement;
-use halo2_proofs::{
-    circuit::{Layouter, SimpleFloorPlanner},
-    plonk::{Circuit, ConstraintSystem, Error},
-};
+use halo2_proofs::plonk::{ConstraintSystem, Error};
 use halo2curves::bn256::Fr;
 
 use super::{Cell, CommonConfig, Context, PublicColumn, RegionCtx, Rows, Tamper, publish_linked};
-use crate::StatementCircuit;
+use crate::{Regions, StatementCircuit};
 
 /// The columns and gates of a circuit.
-pub trait Columns: Clone + Send + Sync + 'static {
+pub trait Columns: Send + Sync + 'static {
     /// How many public inputs verifiers of these columns take at least: zeros follow those of a statement that has fewer.
     const LEAST_INPUTS: usize = 0;
 
@@ -36,18 +33,18 @@ pub trait Columns: Clone + Send + Sync + 'static {
 }
 
 /// A circuit that is laid in a [`Context`].
-pub trait Layout: StatementCircuit + Circuit<Fr, Config: Columns> {
+pub trait Layout: StatementCircuit<Columns: Columns> {
     /// Lays the whole statement; gives the cells of the public inputs, in their order.
-    fn lay(&self, config: &Self::Config, cx: &mut Context<'_>) -> Vec<Cell>;
+    fn lay(&self, columns: &Self::Columns, cx: &mut Context<'_>) -> Vec<Cell>;
 
     /// How many rows each part takes: counted once.
     fn rows() -> Rows {
         static COUNTED: Mutex<Option<HashMap<TypeId, Rows>>> = Mutex::new(None);
         let mut counted = COUNTED.lock().expect("no circuit panics while it is counted");
         *counted.get_or_insert_default().entry(TypeId::of::<Self>()).or_insert_with(|| {
-            let config = Self::Config::configure(&mut ConstraintSystem::default());
-            let mut cx = Context::dry(config.common());
-            Self::blank().lay(&config, &mut cx);
+            let columns = Self::configure(&mut ConstraintSystem::default());
+            let mut cx = Context::dry(columns.common());
+            Self::blank().lay(&columns, &mut cx);
             cx.taken()
         })
     }
@@ -117,6 +114,7 @@ impl<A: Assigned> StatementCircuit for CircuitOf<A> {
     const K: u32 = A::K;
     type Public = Public<A>;
     type Private = Private<A>;
+    type Columns = A::Columns;
 
     fn new(public: &Public<A>, private: &Private<A>) -> Self {
         Self::assigning(A::of(public, private))
@@ -133,56 +131,34 @@ impl<A: Assigned> StatementCircuit for CircuitOf<A> {
         });
         column.into_iter().collect()
     }
-}
-
-impl<A: Assigned> Layout for CircuitOf<A> {
-    fn lay(&self, config: &A::Columns, cx: &mut Context<'_>) -> Vec<Cell> {
-        self.witness.lay(config, cx)
-    }
-}
-
-impl<A: Assigned> Circuit<Fr> for CircuitOf<A> {
-    type Config = A::Columns;
-    type FloorPlanner = SimpleFloorPlanner;
-    type Params = ();
-
-    fn without_witnesses(&self) -> Self {
-        Self::blank()
-    }
 
     fn configure(meta: &mut ConstraintSystem<Fr>) -> A::Columns {
         Columns::configure(meta)
     }
 
-    fn synthesize(&self, config: A::Columns, layouter: impl Layouter<Fr>) -> Result<(), Error> {
-        synthesize(self, &config, &self.tampers, layouter)
-    }
-}
-
-/// Lays a circuit; `tampers` break cells of its witness.
-pub fn synthesize<C: Layout>(
-    circuit: &C,
-    config: &C::Config,
-    tampers: &[Tamper],
-    mut layouter: impl Layouter<Fr>,
-) -> Result<(), Error> {
-    let common = config.common();
-    let public = layouter.assign_region(
-        || C::NAME,
-        |region| {
-            let mut region = RegionCtx::new(region, tampers.to_vec());
-            config.load(&mut region);
-            let mut cx = Context::new(region, common, C::Config::first_rows(C::rows()));
-            let public = circuit.lay(config, &mut cx);
-            assert_eq!(cx.taken(), C::rows(), "another circuit than was counted");
+    fn synthesize(&self, columns: &A::Columns, regions: &mut dyn Regions) -> Result<(), Error> {
+        let common = columns.common();
+        let mut public = Vec::new();
+        regions.assign_region(A::NAME, &mut |region| {
+            let mut region = RegionCtx::new(region, self.tampers.clone());
+            columns.load(&mut region);
+            let mut cx = Context::new(region, common, A::Columns::first_rows(Self::rows()));
+            public = self.lay(columns, &mut cx);
+            assert_eq!(cx.taken(), Self::rows(), "another circuit than was counted");
             if let PublicColumn::Gated { count } = common.public {
                 cx.publish(&public, count);
             }
-            Ok(public)
-        },
-    )?;
-    if let PublicColumn::Linked(instance) = common.public {
-        publish_linked(&mut layouter, instance, &public);
+            Ok(())
+        })?;
+        if let PublicColumn::Linked(instance) = common.public {
+            publish_linked(regions, instance, &public);
+        }
+        Ok(())
     }
-    Ok(())
+}
+
+impl<A: Assigned> Layout for CircuitOf<A> {
+    fn lay(&self, columns: &A::Columns, cx: &mut Context<'_>) -> Vec<Cell> {
+        self.witness.lay(columns, cx)
+    }
 }

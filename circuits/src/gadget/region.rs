@@ -6,13 +6,14 @@
 use std::fmt;
 
 use halo2_proofs::{
-    circuit::{Cell as Position, Layouter, Region, Value},
+    circuit::{Cell as Position, Region, Value},
     plonk::{Advice, Column, Fixed, Instance},
 };
 use halo2curves::bn256::Fr;
 
 #[cfg(test)]
 use super::trace;
+use crate::Regions;
 
 /// The name of a binding, such as `T18.double_push`: the row of docs/src/statements.md that it belongs to, a dot, and what it
 /// binds. Bindings inside of a chip begin with the chip's name instead. The document is the list of them: tests compare it with what is
@@ -174,10 +175,10 @@ impl<'r> RegionCtx<'r> {
 }
 
 /// Binds the public inputs, in order, to the cells that hold them, by copies.
-pub fn publish_linked(layouter: &mut impl Layouter<Fr>, column: Column<Instance>, cells: &[Cell]) {
+pub fn publish_linked(regions: &mut dyn Regions, column: Column<Instance>, cells: &[Cell]) {
     #[cfg(test)]
     trace::published(cells);
     for (row, cell) in cells.iter().enumerate() {
-        layouter.constrain_instance(cell.position, column, row);
+        regions.constrain_instance(cell.position, column, row);
     }
 }

@@ -79,7 +79,7 @@ impl ChipCircuit {
 
     /// The names of the constraints that fail.
     fn failures(&self, k: u32) -> BTreeSet<String> {
-        let refusals = LaidCircuit::of(k, self, vec![vec![]]).refusals();
+        let refusals = LaidCircuit::of_rows(k, self, vec![vec![]]).refusals();
         refusals.into_iter().map(|refusal| refusal.what).collect()
     }
 

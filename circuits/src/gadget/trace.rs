@@ -154,7 +154,7 @@ pub fn lay<C: Layout>(circuit: &C, instance: &[Fr]) -> (LaidCircuit, Trace) {
     // Counting rows lays the circuit too, the first time.
     C::rows();
     let mut laid = None;
-    let trace = of(|| laid = Some(LaidCircuit::of(C::K, circuit, vec![instance.to_vec()])));
+    let trace = of(|| laid = Some(LaidCircuit::of(circuit, vec![instance.to_vec()])));
     (laid.expect("it was laid"), trace)
 }
 

@@ -63,8 +63,13 @@ pub struct Refusal {
 }
 
 impl LaidCircuit {
+    /// Lays a statement's circuit.
+    pub fn of<C: StatementCircuit>(circuit: &C, instance: Vec<Vec<Fr>>) -> Self {
+        Self::of_rows(C::K, &AnyCircuit::of(circuit.clone()), instance)
+    }
+
     /// Lays a circuit of 2^k rows. Panics if it has more.
-    pub fn of<C: Circuit<Fr>>(k: u32, circuit: &C, instance: Vec<Vec<Fr>>) -> Self {
+    pub fn of_rows<C: Circuit<Fr>>(k: u32, circuit: &C, instance: Vec<Vec<Fr>>) -> Self {
         let mut meta = ConstraintSystem::default();
         let config = C::configure_with_params(&mut meta, circuit.params());
         assert_eq!(instance.len(), meta.num_instance_columns(), "columns of public inputs");
@@ -102,7 +107,7 @@ impl LaidCircuit {
 
     /// Lays the circuit of a statement.
     pub fn statement<C: StatementCircuit>(public: &C::Public, private: &C::Private) -> Self {
-        Self::of(C::K, &AnyCircuit::of(C::new(public, private)), C::instance(public))
+        Self::of(&C::new(public, private), C::instance(public))
     }
 
     /// The rows that a circuit may use.

@@ -69,7 +69,7 @@ fn by_mock_prover(k: u32, circuit: &AnyCircuit, laid: &LaidCircuit, classes: &[C
 /// Both find the same; gives how much that is.
 fn compare<C: StatementCircuit>(circuit: &C, instance: Vec<Vec<Fr>>) -> usize {
     let circuit = AnyCircuit::of(circuit.clone());
-    let laid = LaidCircuit::of(C::K, &circuit, instance);
+    let laid = LaidCircuit::of_rows(C::K, &circuit, instance);
     let classes = joined((laid.columns + laid.instance.len()) * laid.rows, laid.copies.iter().copied());
     let in_place = [laid.broken_gates(laid.usable()), laid.broken_lookups()].concat();
     let in_place = in_place.into_iter().map(|refusal| (refusal.what, refusal.row)).collect();
@@ -219,7 +219,7 @@ impl<const DEFECT: u8> Circuit<Fr> for Defective<DEFECT> {
 /// What is said to refuse a circuit, by panic or by list; and whether the library refuses it too.
 fn refusal<const DEFECT: u8>(inputs: Vec<Fr>) -> (String, bool) {
     let of_panic = |panic: Box<dyn std::any::Any + Send>| *panic.downcast::<String>().expect("a sentence");
-    let laid = catch_unwind(|| LaidCircuit::of(4, &Defective::<DEFECT>, vec![inputs.clone()]).refusals());
+    let laid = catch_unwind(|| LaidCircuit::of_rows(4, &Defective::<DEFECT>, vec![inputs.clone()]).refusals());
     let said = laid.map_or_else(of_panic, |refusals| format!("{refusals:?}"));
     let by_library = catch_unwind(|| MockProver::run(4, &Defective::<DEFECT>, vec![inputs.clone()]).unwrap().verify());
     (said, !matches!(by_library, Ok(Ok(()))))

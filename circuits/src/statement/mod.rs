@@ -28,14 +28,14 @@ pub mod request_data;
 pub mod tag;
 pub mod turn;
 
-use halo2_proofs::plonk::Circuit;
+use halo2_proofs::plonk::{ConstraintSystem, Error};
 use halo2curves::bn256::Fr;
 
+use crate::Regions;
+
 /// A circuit that proves one statement of the protocol: with the public and the private struct of its native twin in `fog`. Keys, proofs
-/// and Solidity verifiers are generic over it; how a proof is transported or hashed is the prover's choice.
-pub trait StatementCircuit:
-    Circuit<Fr, Config: Send + Sync + 'static, Params = ()> + Clone + Send + Sync + 'static
-{
+/// and Solidity verifiers are generic over it; how a proof is transported or hashed is the prover's choice. halo2 is given it as [`AnyCircuit`](crate::AnyCircuit).
+pub trait StatementCircuit: Clone + Send + Sync + 'static {
     /// The statement's name, as it stands in file names and metadata.
     const NAME: &'static str;
     /// Base-two logarithm of the number of rows.
@@ -44,6 +44,7 @@ pub trait StatementCircuit:
     type Public;
     /// What only the prover knows.
     type Private;
+    type Columns: Send + Sync + 'static;
 
     /// The circuit with its witness.
     fn new(public: &Self::Public, private: &Self::Private) -> Self;
@@ -53,4 +54,10 @@ pub trait StatementCircuit:
 
     /// The instance columns, in the circuit's order.
     fn instance(public: &Self::Public) -> Vec<Vec<Fr>>;
+
+    /// Makes the columns and all gates.
+    fn configure(meta: &mut ConstraintSystem<Fr>) -> Self::Columns;
+
+    /// Lays the circuit.
+    fn synthesize(&self, columns: &Self::Columns, regions: &mut dyn Regions) -> Result<(), Error>;
 }

@@ -20,14 +20,14 @@ use crate::gadget::{
 pub use wanted::Wanted;
 
 /// The columns of a statement, to lay parts on without a region.
-pub struct Dry<C: Layout>(C::Config);
+pub struct Dry<C: Layout>(C::Columns);
 
 impl<C: Layout> Dry<C> {
     pub fn new() -> Self {
         Self(C::configure(&mut ConstraintSystem::default()))
     }
 
-    pub fn lay<T>(&self, lay: impl FnOnce(&C::Config, &mut Context<'_>) -> T) -> (T, Trace) {
+    pub fn lay<T>(&self, lay: impl FnOnce(&C::Columns, &mut Context<'_>) -> T) -> (T, Trace) {
         let mut result = None;
         let trace = trace::of(|| {
             let mut cx = Context::dry(self.0.common());

@@ -3,8 +3,9 @@
 use super::SolidityError;
 use super::key::{STOP, WORD};
 use crate::{Statement, Transcript, Verifier, fingerprint};
+use circuits::AnyCircuit;
 use halo2_proofs::SerdeFormat;
-use halo2_proofs::plonk::{ConstraintSystem, VerifyingKey};
+use halo2_proofs::plonk::{Circuit, ConstraintSystem, VerifyingKey};
 use halo2curves::CurveAffine;
 use halo2curves::bn256::{Fq, Fq2, Fr, G1Affine, G2Affine};
 use halo2curves::ff::PrimeField;
@@ -50,7 +51,7 @@ fn verifying_key<C: Statement>(fixed: usize, commitments: &[u8]) -> Option<Verif
     for word in commitments.chunks_exact(WORD) {
         bytes.extend(coordinate(word)?.to_raw_bytes());
     }
-    VerifyingKey::from_bytes::<C>(&bytes, SerdeFormat::RawBytes, ()).ok()
+    VerifyingKey::from_bytes::<AnyCircuit>(&bytes, SerdeFormat::RawBytes, AnyCircuit::of(C::blank()).params()).ok()
 }
 
 /// A field element of a word, which is big-endian.

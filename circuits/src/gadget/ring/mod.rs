@@ -18,13 +18,13 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 use engines::bfv::parameters::DEGREE;
 use ff::Field;
 use halo2_proofs::{
-    circuit::{Layouter, SimpleFloorPlanner, Value},
-    plonk::{Circuit, ConstraintSystem, Error},
+    circuit::Value,
+    plonk::{ConstraintSystem, Error},
 };
 use halo2curves::bn256::Fr;
 
 use super::{Cell, Input, RegionCtx};
-use crate::StatementCircuit;
+use crate::{Regions, StatementCircuit};
 pub use config::RingConfig;
 use numbers::Numbers;
 use relation::Relations;
@@ -85,6 +85,7 @@ impl<S: RingStatement> StatementCircuit for RingCircuit<S> {
     const K: u32 = 14;
     type Public = S::Public;
     type Private = S::Private;
+    type Columns = RingConfig;
 
     fn new(public: &S::Public, private: &S::Private) -> Self {
         let columns = S::columns(public);
@@ -101,31 +102,18 @@ impl<S: RingStatement> StatementCircuit for RingCircuit<S> {
     fn instance(public: &S::Public) -> Vec<Vec<Fr>> {
         S::columns(public)
     }
-}
-
-impl<S: RingStatement> Circuit<Fr> for RingCircuit<S> {
-    type Config = RingConfig;
-    type FloorPlanner = SimpleFloorPlanner;
-    type Params = ();
-
-    fn without_witnesses(&self) -> Self {
-        Self::blank()
-    }
 
     fn configure(meta: &mut ConstraintSystem<Fr>) -> RingConfig {
         RingConfig::configure(meta, &S::relations())
     }
 
-    fn synthesize(&self, config: RingConfig, mut layouter: impl Layouter<Fr>) -> Result<(), Error> {
-        let challenges = config.challenges.map(|challenge| known(layouter.get_challenge(challenge)));
-        layouter.assign_region(
-            || S::NAME,
-            |region| {
-                let mut region = RegionCtx::new(region, Vec::new());
-                self.lay(&config, &mut region, challenges, &[]);
-                Ok(())
-            },
-        )
+    fn synthesize(&self, config: &RingConfig, regions: &mut dyn Regions) -> Result<(), Error> {
+        let challenges = config.challenges.map(|challenge| known(regions.challenge(challenge)));
+        regions.assign_region(S::NAME, &mut |region| {
+            let mut region = RegionCtx::new(region, Vec::new());
+            self.lay(config, &mut region, challenges, &[]);
+            Ok(())
+        })
     }
 }
 

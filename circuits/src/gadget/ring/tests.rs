@@ -16,7 +16,7 @@ use super::{
     row::{element, mixed},
     values::{Values, products},
 };
-use crate::{StatementCircuit, laid::LaidCircuit};
+use crate::laid::LaidCircuit;
 
 /// What a cheat makes of the columns of the second phase, given the challenges: where polynomials are valued, and by which relations are mixed.
 pub type Lie<S> = Arc<dyn Fn(&RingCircuit<S>, Values, [Fr; 2]) -> Values + Send + Sync>;
@@ -39,7 +39,7 @@ impl<S: RingStatement> RingCircuit<S> {
 
 /// The constraints that don't hold and in which rows, lookups by their numbers.
 pub fn refusals_in_rows<S: RingStatement>(circuit: &RingCircuit<S>) -> BTreeSet<(String, usize)> {
-    let laid = LaidCircuit::of(RingCircuit::<S>::K, circuit, circuit.public());
+    let laid = LaidCircuit::of(circuit, circuit.public());
     laid.refusals().into_iter().map(|refusal| (refusal.what, refusal.row)).collect()
 }
 

@@ -21,17 +21,14 @@ use engines::bfv::{
 };
 use ff::Field;
 use fog::commitment::is_well_formed;
-use halo2_proofs::{
-    circuit::{Layouter, SimpleFloorPlanner},
-    plonk::{Circuit, ConstraintSystem, Error},
-};
+use halo2_proofs::plonk::{ConstraintSystem, Error};
 use halo2curves::bn256::Fr;
 use rules::Side;
 
 use self::{board::Board, witness::Witness};
 use super::own_step::config::OwnStepConfig;
 use crate::{
-    StatementCircuit,
+    Regions, StatementCircuit,
     gadget::{
         Cell, Columns, Context, RegionCtx, Rows,
         ring::{
@@ -139,6 +136,7 @@ impl<const ITEM: bool> StatementCircuit for EncryptedCircuit<ITEM> {
     const K: u32 = 14;
     type Public = EncryptedPublic;
     type Private = EncryptedPrivate;
+    type Columns = EncryptedConfig;
 
     fn new(public: &EncryptedPublic, private: &EncryptedPrivate) -> Self {
         Self {
@@ -155,35 +153,22 @@ impl<const ITEM: bool> StatementCircuit for EncryptedCircuit<ITEM> {
         let board = public.board.inputs().to_array().to_vec();
         public.columns().into_iter().chain([board]).collect()
     }
-}
-
-impl<const ITEM: bool> Circuit<Fr> for EncryptedCircuit<ITEM> {
-    type Config = EncryptedConfig;
-    type FloorPlanner = SimpleFloorPlanner;
-    type Params = ();
-
-    fn without_witnesses(&self) -> Self {
-        Self::blank()
-    }
 
     fn configure(meta: &mut ConstraintSystem<Fr>) -> EncryptedConfig {
         let ring = RingConfig::configure(meta, &Ciphertext::<ITEM>::relations());
         EncryptedConfig { board: OwnStepConfig::configure(meta), ring }
     }
 
-    fn synthesize(&self, config: EncryptedConfig, mut layouter: impl Layouter<Fr>) -> Result<(), Error> {
-        let challenges = config.ring.challenges.map(|challenge| known(layouter.get_challenge(challenge)));
-        let taken = Self::rows(&config);
-        layouter.assign_region(
-            || Self::NAME,
-            |region| {
-                let region = RegionCtx::new(region, Vec::new());
-                let mut cx = Context::new(region, config.board.common(), OwnStepConfig::first_rows(taken));
-                let (board, slots) = self.board.slots(&mut cx);
-                cx.publish(&board.inputs(), BOARD_INPUTS);
-                self.ring.lay(&config.ring, &mut cx.region, challenges, &slots);
-                Ok(())
-            },
-        )
+    fn synthesize(&self, config: &EncryptedConfig, regions: &mut dyn Regions) -> Result<(), Error> {
+        let challenges = config.ring.challenges.map(|challenge| known(regions.challenge(challenge)));
+        let taken = Self::rows(config);
+        regions.assign_region(Self::NAME, &mut |region| {
+            let region = RegionCtx::new(region, Vec::new());
+            let mut cx = Context::new(region, config.board.common(), OwnStepConfig::first_rows(taken));
+            let (board, slots) = self.board.slots(&mut cx);
+            cx.publish(&board.inputs(), BOARD_INPUTS);
+            self.ring.lay(&config.ring, &mut cx.region, challenges, &slots);
+            Ok(())
+        })
     }
 }

@@ -80,7 +80,7 @@ fn views_agree() {
 /// The public inputs that a circuit computes, without a region.
 fn computed<C: Layout<Public = VectorPublic, Private = VectorPrivate>>((public, private): &Draw) -> Vec<Fr> {
     let config = C::configure(&mut ConstraintSystem::default());
-    let mut cx = Context::new(RegionCtx::dry(), config.common(), C::Config::first_rows(C::rows()));
+    let mut cx = Context::new(RegionCtx::dry(), config.common(), C::Columns::first_rows(C::rows()));
     C::new(public, private).lay(&config, &mut cx).iter().map(|cell| cell.value).collect()
 }
 

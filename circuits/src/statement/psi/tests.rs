@@ -81,7 +81,7 @@ fn every_public_input_and_every_weight_is_bound() {
 /// The public inputs that a circuit computes, without a region.
 fn computed<C: Layout>((public, private): &(C::Public, C::Private)) -> Vec<Fr> {
     let config = C::configure(&mut ConstraintSystem::default());
-    let mut cx = Context::new(RegionCtx::dry(), config.common(), C::Config::first_rows(C::rows()));
+    let mut cx = Context::new(RegionCtx::dry(), config.common(), C::Columns::first_rows(C::rows()));
     C::new(public, private).lay(&config, &mut cx).iter().map(|cell| cell.value).collect()
 }
 

@@ -13,7 +13,7 @@ use fog::{
     },
     testing::{mutations_request_data, requests, seed},
 };
-use halo2_proofs::plonk::{Circuit, ConstraintSystem};
+use halo2_proofs::plonk::ConstraintSystem;
 use halo2curves::bn256::Fr;
 use rand::{SeedableRng, rngs::StdRng};
 

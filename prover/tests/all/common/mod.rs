@@ -2,9 +2,9 @@
 
 pub mod ceremony;
 
-use circuits::StatementCircuit;
-use halo2_proofs::circuit::{Layouter, SimpleFloorPlanner, Value};
-use halo2_proofs::plonk::{Advice, Circuit, Column, ConstraintSystem, Error, Fixed, Instance, TableColumn};
+use circuits::{Regions, StatementCircuit};
+use halo2_proofs::circuit::Value;
+use halo2_proofs::plonk::{Advice, Column, ConstraintSystem, Error, Fixed, Instance, TableColumn};
 use halo2_proofs::poly::Rotation;
 use halo2curves::bn256::Fr;
 use prover::{Statement, Transcript};
@@ -31,13 +31,24 @@ pub struct SmallConfig {
     instance: Column<Instance>,
 }
 
-impl<const K: u32, const EVM: bool> Circuit<Fr> for Small<K, EVM> {
-    type Config = SmallConfig;
-    type FloorPlanner = SimpleFloorPlanner;
-    type Params = ();
+impl<const K: u32, const EVM: bool> StatementCircuit for Small<K, EVM> {
+    const NAME: &'static str = "small";
+    const K: u32 = K;
+    /// x⁴ and the tag.
+    type Public = (u64, u64);
+    type Private = u64;
+    type Columns = SmallConfig;
 
-    fn without_witnesses(&self) -> Self {
-        Self::blank()
+    fn new(&(_, tag): &(u64, u64), &x: &u64) -> Self {
+        Self { x: Value::known(Fr::from(x)), tag: Value::known(Fr::from(tag)) }
+    }
+
+    fn blank() -> Self {
+        Self { x: Value::unknown(), tag: Value::unknown() }
+    }
+
+    fn instance(&(power, tag): &(u64, u64)) -> Vec<Vec<Fr>> {
+        vec![vec![Fr::from(power), Fr::from(tag)]]
     }
 
     fn configure(meta: &mut ConstraintSystem<Fr>) -> SmallConfig {
@@ -60,50 +71,24 @@ impl<const K: u32, const EVM: bool> Circuit<Fr> for Small<K, EVM> {
         SmallConfig { x, y, q_power, table, instance }
     }
 
-    fn synthesize(&self, config: SmallConfig, mut layouter: impl Layouter<Fr>) -> Result<(), Error> {
-        layouter.assign_table(
-            || "values",
-            |mut table| {
-                (0..TABLE).try_for_each(|value| {
-                    let fixed = || Value::known(Fr::from(value));
-                    table.assign_cell(|| "value", config.table, value as usize, fixed)
-                })
-            },
-        )?;
-        let (power, tag) = layouter.assign_region(
-            || "power and tag",
-            |mut region| {
-                region.assign_fixed(config.q_power, 0, Fr::one());
-                region.assign_advice(config.x, 0, self.x);
-                let power = self.x.map(|x| x.square().square());
-                let power = region.assign_advice(config.y, 0, power);
-                let tag = region.assign_advice(config.y, 1, self.tag);
-                Ok((power.cell(), tag.cell()))
-            },
-        )?;
-        layouter.constrain_instance(power, config.instance, 0);
-        layouter.constrain_instance(tag, config.instance, 1);
+    fn synthesize(&self, config: &SmallConfig, regions: &mut dyn Regions) -> Result<(), Error> {
+        regions.assign_table("values", &mut |mut table| {
+            (0..TABLE).try_for_each(|value| {
+                let fixed = || Value::known(Fr::from(value));
+                table.assign_cell(|| "value", config.table, value as usize, fixed)
+            })
+        })?;
+        let mut cells = Vec::new();
+        regions.assign_region("power and tag", &mut |mut region| {
+            region.assign_fixed(config.q_power, 0, Fr::one());
+            region.assign_advice(config.x, 0, self.x);
+            let power = region.assign_advice(config.y, 0, self.x.map(|x| x.square().square()));
+            let tag = region.assign_advice(config.y, 1, self.tag);
+            cells = vec![power.cell(), tag.cell()];
+            Ok(())
+        })?;
+        cells.iter().enumerate().for_each(|(row, cell)| regions.constrain_instance(*cell, config.instance, row));
         Ok(())
-    }
-}
-
-impl<const K: u32, const EVM: bool> StatementCircuit for Small<K, EVM> {
-    const NAME: &'static str = "small";
-    const K: u32 = K;
-    /// x⁴ and the tag.
-    type Public = (u64, u64);
-    type Private = u64;
-
-    fn new(&(_, tag): &(u64, u64), &x: &u64) -> Self {
-        Self { x: Value::known(Fr::from(x)), tag: Value::known(Fr::from(tag)) }
-    }
-
-    fn blank() -> Self {
-        Self { x: Value::unknown(), tag: Value::unknown() }
-    }
-
-    fn instance(&(power, tag): &(u64, u64)) -> Vec<Vec<Fr>> {
-        vec![vec![Fr::from(power), Fr::from(tag)]]
     }
 }
 

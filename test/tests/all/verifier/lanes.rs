@@ -4,9 +4,9 @@
 //! Lane by lane: `a' = a² + C·b` over a few rows, where `b < 16` in the first lanes by a lookup and `d = b₋₁ + b₊₂`. Public are the first
 //! `a` of the first lane and the last `a` of the last one; lanes go on where the one before ended.
 
-use circuits::StatementCircuit;
-use halo2_proofs::circuit::{Layouter, SimpleFloorPlanner, Value};
-use halo2_proofs::plonk::{Advice, Circuit, Column, ConstraintSystem, Error, Fixed, Instance};
+use circuits::{Regions, StatementCircuit};
+use halo2_proofs::circuit::Value;
+use halo2_proofs::plonk::{Advice, Column, ConstraintSystem, Error, Fixed, Instance};
 use halo2_proofs::poly::Rotation;
 use halo2curves::bn256::Fr;
 use halo2curves::ff::PrimeField as _;
@@ -118,60 +118,39 @@ impl Config {
     }
 
     /// Lays the lanes. `linked` says in which row the gate "link" is on.
-    fn lay(&self, start: Value<Fr>, linked: usize, layouter: &mut impl Layouter<Fr>) -> Result<(), Error> {
-        let ends = layouter.assign_region(
-            || "lanes",
-            |mut region| {
-                for value in 0..TABLE {
-                    region.assign_fixed(self.table, value as usize, Fr::from(value));
+    fn lay(&self, start: Value<Fr>, linked: usize, regions: &mut dyn Regions) -> Result<(), Error> {
+        let mut ends = Vec::new();
+        regions.assign_region("lanes", &mut |mut region| {
+            for value in 0..TABLE {
+                region.assign_fixed(self.table, value as usize, Fr::from(value));
+            }
+            for row in 1..=STEPS {
+                region.assign_fixed(self.on, row, Fr::one());
+            }
+            region.assign_fixed(self.link, linked, Fr::one());
+            region.assign_advice(self.d, linked, Value::known(b(0, linked - 1) + b(0, linked + 2)));
+            let mut a = start;
+            for lane in 0..self.a.len() {
+                let values = a.map(|a| lane_values(a, lane));
+                for row in 0..STEPS + 4 {
+                    region.assign_advice(self.b[lane], row, Value::known(b(lane, row)));
                 }
-                for row in 1..=STEPS {
-                    region.assign_fixed(self.on, row, Fr::one());
+                let cells = (0..=STEPS).map(|step| {
+                    let value = values.as_ref().map(|values| values[step]);
+                    region.assign_advice(self.a[lane], 1 + step, value).cell()
+                });
+                let cells: Vec<_> = cells.collect();
+                if let Some((_, last)) = ends.last() {
+                    region.constrain_equal(*last, cells[0]);
                 }
-                region.assign_fixed(self.link, linked, Fr::one());
-                region.assign_advice(self.d, linked, Value::known(b(0, linked - 1) + b(0, linked + 2)));
-                let mut a = start;
-                let mut ends = Vec::new();
-                for lane in 0..self.a.len() {
-                    let values = a.map(|a| lane_values(a, lane));
-                    for row in 0..STEPS + 4 {
-                        region.assign_advice(self.b[lane], row, Value::known(b(lane, row)));
-                    }
-                    let cells = (0..=STEPS).map(|step| {
-                        let value = values.as_ref().map(|values| values[step]);
-                        region.assign_advice(self.a[lane], 1 + step, value).cell()
-                    });
-                    let cells: Vec<_> = cells.collect();
-                    if let Some((_, last)) = ends.last() {
-                        region.constrain_equal(*last, cells[0]);
-                    }
-                    ends.push((cells[0], cells[STEPS]));
-                    a = values.map(|values| values[STEPS]);
-                }
-                Ok(ends)
-            },
-        )?;
-        layouter.constrain_instance(ends[0].0, self.instance, 0);
-        layouter.constrain_instance(ends[ends.len() - 1].1, self.instance, 1);
+                ends.push((cells[0], cells[STEPS]));
+                a = values.map(|values| values[STEPS]);
+            }
+            Ok(())
+        })?;
+        regions.constrain_instance(ends[0].0, self.instance, 0);
+        regions.constrain_instance(ends[ends.len() - 1].1, self.instance, 1);
         Ok(())
-    }
-}
-
-impl<const LANES: usize, const LOOKUPS: usize> Circuit<Fr> for Lanes<LANES, LOOKUPS> {
-    type Config = Config;
-    type FloorPlanner = SimpleFloorPlanner;
-    type Params = ();
-
-    fn without_witnesses(&self) -> Self {
-        Self::blank()
-    }
-
-    fn configure(meta: &mut ConstraintSystem<Fr>) -> Config {
-        Config::new(meta, LANES, LOOKUPS)
-    }
-
-    fn synthesize(&self, config: Config, mut layouter: impl Layouter<Fr>) -> Result<(), Error> {
-        config.lay(self.start, 2, &mut layouter)
     }
 }
 
@@ -180,6 +159,7 @@ impl<const LANES: usize, const LOOKUPS: usize> StatementCircuit for Lanes<LANES,
     const K: u32 = K;
     type Public = Vec<Fr>;
     type Private = u64;
+    type Columns = Config;
 
     fn new(_: &Vec<Fr>, start: &u64) -> Self {
         Self { start: Value::known(Fr::from(*start)) }
@@ -191,6 +171,14 @@ impl<const LANES: usize, const LOOKUPS: usize> StatementCircuit for Lanes<LANES,
 
     fn instance(public: &Vec<Fr>) -> Vec<Vec<Fr>> {
         vec![public.clone()]
+    }
+
+    fn configure(meta: &mut ConstraintSystem<Fr>) -> Config {
+        Config::new(meta, LANES, LOOKUPS)
+    }
+
+    fn synthesize(&self, config: &Config, regions: &mut dyn Regions) -> Result<(), Error> {
+        config.lay(self.start, 2, regions)
     }
 }
 
@@ -204,29 +192,12 @@ impl<const LANES: usize, const LOOKUPS: usize> Statement for Lanes<LANES, LOOKUP
 #[derive(Clone)]
 pub struct Sibling(Lanes<2, 1>);
 
-impl Circuit<Fr> for Sibling {
-    type Config = Config;
-    type FloorPlanner = SimpleFloorPlanner;
-    type Params = ();
-
-    fn without_witnesses(&self) -> Self {
-        Self::blank()
-    }
-
-    fn configure(meta: &mut ConstraintSystem<Fr>) -> Config {
-        Config::new(meta, 2, 1)
-    }
-
-    fn synthesize(&self, config: Config, mut layouter: impl Layouter<Fr>) -> Result<(), Error> {
-        config.lay(self.0.start, 3, &mut layouter)
-    }
-}
-
 impl StatementCircuit for Sibling {
     const NAME: &'static str = "sibling";
     const K: u32 = K;
     type Public = Vec<Fr>;
     type Private = u64;
+    type Columns = Config;
 
     fn new(public: &Vec<Fr>, start: &u64) -> Self {
         Self(Lanes::new(public, start))
@@ -238,6 +209,14 @@ impl StatementCircuit for Sibling {
 
     fn instance(public: &Vec<Fr>) -> Vec<Vec<Fr>> {
         vec![public.clone()]
+    }
+
+    fn configure(meta: &mut ConstraintSystem<Fr>) -> Config {
+        Config::new(meta, 2, 1)
+    }
+
+    fn synthesize(&self, config: &Config, regions: &mut dyn Regions) -> Result<(), Error> {
+        config.lay(self.0.start, 3, regions)
     }
 }
 

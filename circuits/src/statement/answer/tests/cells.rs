@@ -111,7 +111,7 @@ impl Pieces {
     }
 
     fn failures(&self) -> BTreeSet<String> {
-        let refusals = LaidCircuit::of(K, self, vec![vec![]]).refusals();
+        let refusals = LaidCircuit::of_rows(K, self, vec![vec![]]).refusals();
         refusals.into_iter().map(|refusal| refusal.what).collect()
     }
 }
@@ -278,7 +278,7 @@ fn cells_of_an_answer_are_bound() {
                 AnswerCircuit { tampers: vec![Tamper { column, row, delta }], ..AnswerCircuit::new(&public, &private) };
             // A gate on this row or the one before, or a copy, has to notice.
             let rows = row.saturating_sub(1)..row + 1;
-            let laid = LaidCircuit::of(AnswerCircuit::K, &circuit, instance.clone());
+            let laid = LaidCircuit::of(&circuit, instance.clone());
             let is_noticed = !laid.broken_gates(rows).is_empty() || !laid.broken_copies().is_empty();
             assert!(is_noticed, "nobody notices column {column}, row {row}");
         }

@@ -29,7 +29,7 @@ const SECOND: usize = 3;
 const WEIGHTS: usize = 4;
 
 fn is_satisfied<const ITEM: bool>(circuit: &EncryptedCircuit<ITEM>, instance: Vec<Vec<Fr>>) -> bool {
-    LaidCircuit::of(EncryptedCircuit::<ITEM>::K, circuit, instance).refusals().is_empty()
+    LaidCircuit::of(circuit, instance).refusals().is_empty()
 }
 
 /// The circuit takes what the native check takes, at the edges of each relation, and refuses what that refuses; and every public input of the board is bound.

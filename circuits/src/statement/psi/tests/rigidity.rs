@@ -13,7 +13,7 @@ use engines::{
     },
     testing::{asked_sets, shown_sets},
 };
-use halo2_proofs::plonk::{Circuit, ConstraintSystem};
+use halo2_proofs::plonk::ConstraintSystem;
 use halo2curves::bn256::Fr;
 
 use super::{
@@ -64,11 +64,13 @@ macro_rules! rigid {
             }
 
             fn honest(seed: u64) -> Vec<Honest<Self>> {
-                let extent = <Self as Circuit<Fr>>::Config::EXTENT;
+                let extent = <Self as StatementCircuit>::Columns::EXTENT;
                 let draws = $draws(extent, seed).take($witnesses).map(|(public, private)| Honest {
                     what: format!("{}, {:?}", public.set.color, public.set.phase),
                     circuit: Self::new(&public, &private),
-                    free: Box::new(|system, _| free(<Self as Circuit<Fr>>::Config::configure, system, &$inputs::NAMES)),
+                    free: Box::new(|system, _| {
+                        free(<Self as StatementCircuit>::Columns::configure, system, &$inputs::NAMES)
+                    }),
                 });
                 draws.collect()
             }

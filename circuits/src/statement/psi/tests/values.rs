@@ -94,7 +94,7 @@ fn boards(rng: &mut StdRng) -> Vec<Held> {
 }
 
 /// Whether the circuit lists just what the native set has. A set that is outgrown has no list.
-fn differs_in_list<const SHOWN: bool, const SMALL: bool, C: Layout<Config = SetConfig<SHOWN, SMALL>>>(
+fn differs_in_list<const SHOWN: bool, const SMALL: bool, C: Layout<Columns = SetConfig<SHOWN, SMALL>>>(
     dry: &Dry<C>,
     held: &Held,
 ) -> Option<String> {
@@ -116,8 +116,8 @@ fn differs_in_list<const SHOWN: bool, const SMALL: bool, C: Layout<Config = SetC
 
 fn lists<const SHOWN: bool>(
     seed: u64,
-    full: &Dry<impl Layout<Config = SetConfig<SHOWN, false>>>,
-    small: &Dry<impl Layout<Config = SetConfig<SHOWN, true>>>,
+    full: &Dry<impl Layout<Columns = SetConfig<SHOWN, false>>>,
+    small: &Dry<impl Layout<Columns = SetConfig<SHOWN, true>>>,
 ) {
     let rng = &mut StdRng::seed_from_u64(seed);
     for held in boards(rng) {
