@@ -4,12 +4,12 @@
 use std::{any::Any, sync::Arc};
 
 use halo2_proofs::{
-    circuit::{Cell, Layouter, Region, SimpleFloorPlanner, Table, Value},
-    plonk::{Challenge, Circuit, Column, ConstraintSystem, Error, Instance},
+    circuit::{Layouter, SimpleFloorPlanner},
+    plonk::{Circuit, ConstraintSystem, Error},
 };
 use halo2curves::bn256::Fr;
 
-use crate::StatementCircuit;
+use crate::{Regions, StatementCircuit};
 
 /// The circuit of some statement, with its witness.
 #[derive(Clone)]
@@ -70,41 +70,5 @@ impl Circuit<Fr> for AnyCircuit {
 
     fn synthesize(&self, columns: Columns, mut layouter: impl Layouter<Fr>) -> Result<(), Error> {
         (self.synthesize)(&*columns, &mut layouter)
-    }
-}
-
-/// Lays the cells of a region.
-pub type AssignRegion<'a> = dyn FnMut(Region<'_, Fr>) -> Result<(), Error> + 'a;
-/// Lays the cells of a lookup table.
-pub type AssignTable<'a> = dyn FnMut(Table<'_, Fr>) -> Result<(), Error> + 'a;
-
-/// halo2's [`Layouter`] without its type.
-pub trait Regions {
-    fn assign_region(&mut self, name: &str, assign: &mut AssignRegion<'_>) -> Result<(), Error>;
-
-    fn assign_table(&mut self, name: &str, assign: &mut AssignTable<'_>) -> Result<(), Error>;
-
-    /// Binds a cell to a row of an instance column.
-    fn constrain_instance(&mut self, cell: Cell, column: Column<Instance>, row: usize);
-
-    /// The value of a challenge; unknown in a phase that comes before it.
-    fn challenge(&self, challenge: Challenge) -> Value<Fr>;
-}
-
-impl<L: Layouter<Fr>> Regions for L {
-    fn assign_region(&mut self, name: &str, assign: &mut AssignRegion<'_>) -> Result<(), Error> {
-        Layouter::assign_region(self, || name, assign)
-    }
-
-    fn assign_table(&mut self, name: &str, assign: &mut AssignTable<'_>) -> Result<(), Error> {
-        Layouter::assign_table(self, || name, assign)
-    }
-
-    fn constrain_instance(&mut self, cell: Cell, column: Column<Instance>, row: usize) {
-        Layouter::constrain_instance(self, cell, column, row);
-    }
-
-    fn challenge(&self, challenge: Challenge) -> Value<Fr> {
-        self.get_challenge(challenge)
     }
 }

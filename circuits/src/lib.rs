@@ -8,6 +8,7 @@
 
 mod any;
 pub mod gadget;
+mod regions;
 mod rows;
 pub mod statement;
 
@@ -18,7 +19,8 @@ mod rigidity;
 #[cfg(test)]
 mod values;
 
-pub use any::{AnyCircuit, Regions};
+pub use any::AnyCircuit;
+pub use regions::Regions;
 pub use rows::{RowReport, row_reports};
 pub use statement::{
     StatementCircuit,

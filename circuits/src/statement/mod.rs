@@ -58,6 +58,6 @@ pub trait StatementCircuit: Clone + Send + Sync + 'static {
     /// Makes the columns and all gates.
     fn configure(meta: &mut ConstraintSystem<Fr>) -> Self::Columns;
 
-    /// Lays the circuit.
+    /// Lays the circuit, which is done anew in every phase.
     fn synthesize(&self, columns: &Self::Columns, regions: &mut dyn Regions) -> Result<(), Error>;
 }
