@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs every check of the repository, or those named, one after the other, those that keep one processor busy two at a time; goes on after a failure.
+"""Runs every check of the repository that doesn't take hours, those that keep one processor busy two at a time, or those named, one after the other;
+goes on after a failure.
 
 Ends with what was left out and why, each step's counts and wall time, what failed (Rust tests by name, scripts by their last words), and
 as its last line `N passed, N failed`: the tests that the test runners counted, and one for each other step. A step that fails without counting a
@@ -32,16 +33,16 @@ left_out = []
 broken = []
 
 
-# Of the step that runs on a thread: the seconds of processors that its commands took, and what it says if others run beside it.
-step = threading.local()
+# Of the step that runs on this thread: the seconds of processors that its commands took, and what it says if others run beside it.
+current = threading.local()
 
 
 def say(line):
     """Prints a line, or keeps it until the step has ended."""
-    if step.said is None:
+    if current.said is None:
         print(line, flush=True)
     else:
-        step.said.append(line)
+        current.said.append(line)
 
 
 def leave_out(what):
@@ -51,7 +52,7 @@ def leave_out(what):
 
 def run(*command, **environment):
     """Runs a command whose output goes to ours; whether it succeeded."""
-    if step.said is not None:
+    if current.said is not None:
         return listen(*command, **environment)[0]
     process = start(command, environment)
     return process is not None and succeeds(process)
@@ -81,7 +82,7 @@ def succeeds(process):
     """Waits for a process."""
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    step.busy += usage.ru_utime + usage.ru_stime
+    current.busy += usage.ru_utime + usage.ru_stime
     return process.returncode == 0
 
 
@@ -326,38 +327,43 @@ STEPS = [
     rust_tests,
     verifiers,
     demo,
-    [explorer, pgn, vectors, terminal, lines, page, service],
+    # What it builds is what the browser of `explorer` runs.
+    page,
+    [explorer, pgn, vectors, terminal, lines, service],
     rust_lints,
     rust_docs,
     dependencies,
     sanitizer,
 ]
-# What takes long runs where it is named.
 GROUPS = [group if isinstance(group, list) else [group] for group in STEPS]
+# Miri and fuzzing take long, and run where they are named.
 NAMES = {step.__name__.replace("_", "-"): step for group in [*GROUPS, [miri, fuzz]] for step in group}
 
 
 def take(name, alone):
     """Runs a step: its name, counts, wall time and processor time."""
-    step.busy, step.said = 0, None if alone else []
+    current.busy, current.said = 0, None if alone else []
     say(f"\n== {name}: {NAMES[name].__doc__}")
     start = time.monotonic()
-    passed, failed = NAMES[name]()
-    if step.said:
-        print("\n".join(step.said), flush=True)
-    return name, passed, failed, time.monotonic() - start, step.busy
+    try:
+        passed, failed = NAMES[name]()
+    finally:
+        if current.said:
+            print("\n".join(current.said), flush=True)
+    return name, passed, failed, time.monotonic() - start, current.busy
 
 
 def main():
-    steps = "\n".join(f"  {name:17} {step.__doc__}" for name, step in NAMES.items())
+    steps = "\n".join(f"  {name:18} {step.__doc__}" for name, step in NAMES.items())
     parser = argparse.ArgumentParser(
         description=__doc__, epilog=f"steps:\n{steps}", formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    # The empty list, which argparse compares too, is no step named.
     parser.add_argument("steps", nargs="*", metavar="step", choices=[*NAMES, []], help="all, if none is named")
     named = parser.parse_args().steps
     groups = [[name] for name in named] or [[name for name in NAMES if NAMES[name] in group] for group in GROUPS]
     os.environ["CARGO_TARGET_DIR"] = str(TARGET)
-    step.said = None
+    current.said = None
     if not (ROOT / "../shared").is_dir():
         leave_out("the Python oracles and a ceremony's file in snarkjs' format, because there is no ../shared")
 
@@ -369,9 +375,9 @@ def main():
     print()
     for what in left_out:
         print(f"NOT RUN: {what}")
-    print(f"{'step':17} {'passed':>6} {'failed':>6} {'seconds':>8} {'of processors':>14}")
+    print(f"{'step':18} {'passed':>6} {'failed':>6} {'seconds':>8} {'of processors':>14}")
     for name, passed, failed, seconds, busy in results:
-        print(f"{name:17} {passed:6} {failed:6} {seconds:8.0f} {busy:14.0f}{'  FAILED' if failed else ''}")
+        print(f"{name:18} {passed:6} {failed:6} {seconds:8.0f} {busy:14.0f}{'  FAILED' if failed else ''}")
     for line in broken:
         print(f"FAILED: {line}")
     passed, failed = (sum(result[i] for result in results) for i in (1, 2))

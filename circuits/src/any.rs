@@ -22,10 +22,10 @@ pub struct AnyCircuit {
 /// The columns that a circuit has made for itself.
 type Columns = Arc<dyn Any + Send + Sync>;
 
-/// Lays a circuit on the columns that it has made; fails on those of another.
+/// Lays a circuit on the columns that it has made; fails on those of another type.
 type Synthesize = dyn Fn(&dyn Any, &mut dyn Regions) -> Result<(), Error> + Send + Sync;
 
-/// How the columns and gates of a circuit are made; those of no circuit by default.
+/// How the columns and gates of a circuit are made. The default, which halo2 requires, makes none: the params of a circuit are wanted.
 pub struct Configure(fn(&mut ConstraintSystem<Fr>) -> Columns);
 
 impl AnyCircuit {

@@ -1,6 +1,6 @@
 //! The halo2 circuits of Fogmate: *turn*, which the contract verifies on every ply; *answer*, which the peer verifies; *chain answer* and
 //! *request data*, by which a sight is forced through the chain; *fifty* and *no move*, by which draws are claimed (protocol section 7);
-//! the three statements of the game of tag; *item* and *view*, of the vectors of the engine `bfv`; *shown* and *asked*, of the sets of the engine `dh-psi-proven`; and *own step*, by which
+//! the three statements of the game of tag; *item*, *view*, *key share*, *decryption* and *captured*, of the polynomials of the engine `bfv-steps`; *shown* and *asked*, of the sets of the engine `dh-psi-proven`; and *own step*, by which
 //! one committed board follows from another where no contract says so.
 //!
 //! [`statement`] has a folder for each; [`gadget`] holds what they are composed of. What a statement says is written in plain Rust in

@@ -1,4 +1,4 @@
-//! What circuits are laid in.
+//! What circuits are laid in: halo2's layouter as a trait object, so that each circuit's `synthesize` is compiled once.
 
 use halo2_proofs::{
     circuit::{Cell, Layouter, Region, Table, Value},
@@ -11,7 +11,7 @@ pub type AssignRegion<'a> = dyn FnMut(Region<'_, Fr>) -> Result<(), Error> + 'a;
 /// Lays the cells of a lookup table.
 pub type AssignTable<'a> = dyn FnMut(Table<'_, Fr>) -> Result<(), Error> + 'a;
 
-/// halo2's [`Layouter`] without its type.
+/// What circuits use of halo2's [`Layouter`].
 pub trait Regions {
     fn assign_region(&mut self, name: &str, assign: &mut AssignRegion<'_>) -> Result<(), Error>;
 

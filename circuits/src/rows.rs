@@ -24,7 +24,7 @@ pub struct RowReport {
     pub sizes: Vec<(&'static str, usize)>,
 }
 
-/// The reports of all statements.
+/// The reports of all statements but those with polynomials.
 pub fn row_reports() -> Vec<RowReport> {
     vec![
         report::<TurnCircuit>(),

@@ -1,4 +1,4 @@
-//! A statement's keys: made once from its circuit and KZG parameters, then kept on disk.
+//! A statement's keys, made from its circuit and KZG parameters. Those that the program knows are kept on disk, others are made at each start.
 //!
 //! Measured for *turn* on two busy cores: making the keys takes 2.4 s, laying the circuit out for its fingerprint 0.08 s,
 //! hashing and reading the 17 MB of the proving key 0.06 s. So keys are read; one on disk is used only if its label names this

@@ -114,7 +114,7 @@ impl<C: Statement> Keys<C> {
         let circuit = AnyCircuit::of(C::new(public, private));
         let columns: Vec<&[Fr]> = instance.iter().map(Vec::as_slice).collect();
         let writer = || Writer::new(C::TRANSCRIPT, self.verifier.proof_bytes);
-        let verified = |made: Result<Vec<u8>, ProofError>| {
+        let verify_made = |made: Result<Vec<u8>, ProofError>| {
             let verified = made.and_then(|proof| {
                 let start = Instant::now();
                 let verified = self.verifier.verify_instance(&instance, &proof);
@@ -127,10 +127,10 @@ impl<C: Statement> Keys<C> {
             })
         };
         let Some(prover) = &self.prover else {
-            return verified(create_with_library(&self.srs, &self.pk, circuit, &columns, &mut rng, writer()));
+            return verify_made(create_with_library(&self.srs, &self.pk, circuit, &columns, &mut rng, writer()));
         };
         let make =
-            |lanes| verified(create(prover, &circuit, &columns, &mut rng, writer(), Options { lanes, ..options }));
+            |lanes| verify_made(create(prover, &circuit, &columns, &mut rng, writer(), Options { lanes, ..options }));
         let lanes = options.lanes.filter(|_| !WERE_WRONG.load(Ordering::Relaxed));
         make_again_without(lanes, make, |lanes| {
             WERE_WRONG.store(true, Ordering::Relaxed);

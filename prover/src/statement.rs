@@ -35,7 +35,7 @@ impl Transcript {
     }
 }
 
-/// Who makes proofs. Both make the same ones, of the same keys.
+/// Who makes proofs. Both make the same ones with the same keys, but only the library those of circuits of two phases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backend {
     /// The prover of the crate `plonk`.
@@ -47,11 +47,11 @@ pub enum Backend {
 
 /// A statement that this crate makes keys and proofs for.
 pub trait Statement: StatementCircuit {
-    /// Who is to verify its proofs: if nobody says it, a contract.
+    /// How its proofs' challenges are derived: if nobody says it, as a contract verifies them.
     const TRANSCRIPT: Transcript = Transcript::Keccak;
     /// The number of values in each instance column: if nobody says it, as many as *turn* has, with zeros after those of a statement that has fewer.
     const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
-    /// Who makes its proofs, if nobody chooses: this prover knows no circuits of two phases.
+    /// Who makes its proofs, if nobody chooses.
     const BACKEND: Backend = Backend::Fast;
     /// The keys that this program knows, a line each: statement, ceremony, SHA-256 of the bytes of the verifying key and of the proving key. No
     /// other key is taken for such parameters, wherever it comes from; with others, keys are made at each start. Whoever changes a circuit on

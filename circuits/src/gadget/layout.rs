@@ -79,7 +79,7 @@ pub type Public<A> = <<A as Assigned>::Statement as Statement>::Public;
 /// The private part of what is assigned.
 pub type Private<A> = <<A as Assigned>::Statement as Statement>::Private;
 
-/// halo2's circuit of what is assigned.
+/// The [`StatementCircuit`] of what is assigned.
 pub struct CircuitOf<A> {
     pub(crate) witness: Arc<A>,
     pub(crate) tampers: Vec<Tamper>,

@@ -1,18 +1,19 @@
 //! The statements of the protocol's section 7 as circuits, one folder a statement.
 //!
 //! **Where a new statement goes.** Its native twin first, in `fog::statement`, or with its engine in `engines`: the public inputs by name, the private part, `gather` and
-//! `check`. Then a folder here, as `turn/` and `answer/` are:
+//! `check`. Then a folder here, as `fifty/`, `turn/` and `answer/` are, with an [`Assigned`](crate::gadget::Assigned) and a name for its
+//! [`CircuitOf`](crate::gadget::CircuitOf); relations of polynomials are a [`RingStatement`](crate::gadget::ring::RingStatement).
 //!
 //! | file | what |
 //! | --- | --- |
 //! | `mod.rs` | the circuit: what is [assigned](crate::gadget::Assigned), and how its parts are laid in order |
-//! | `config.rs` | columns and gates |
+//! | `config.rs` | columns and gates, if those of no other statement fit |
 //! | `public.rs`, or `instance.rs` where it is more than cells | the public inputs |
 //! | `witness.rs` | the private values, read off the native structs |
 //! | the others | the parts of the layout, made of [`gadget`](crate::gadget)s |
 //! | `tests/` | against the native twin, and a forgery for every binding |
 //!
-//! Last, a line in [`row_reports`](crate::row_reports), and what its proofs look like in `prover::Statement`. Rows need no counting: `make rows` prints them.
+//! Last, a line in [`row_reports`](crate::row_reports) if it is laid in a [`Context`](crate::gadget::Context), and what its proofs look like in `prover::Statement`. Rows need no counting: `make rows` prints them.
 
 pub mod answer;
 pub mod bfv;
@@ -33,7 +34,7 @@ use halo2curves::bn256::Fr;
 
 use crate::Regions;
 
-/// A circuit that proves one statement of the protocol: with the public and the private struct of its native twin in `fog`. Keys, proofs
+/// A circuit that proves one statement of the protocol: with the public and the private struct of its native twin. Keys, proofs
 /// and Solidity verifiers are generic over it; how a proof is transported or hashed is the prover's choice. halo2 is given it as [`AnyCircuit`](crate::AnyCircuit).
 pub trait StatementCircuit: Clone + Send + Sync + 'static {
     /// The statement's name, as it stands in file names and metadata.

@@ -121,6 +121,7 @@ impl Config {
     fn lay(&self, start: Value<Fr>, linked: usize, regions: &mut dyn Regions) -> Result<(), Error> {
         let mut ends = Vec::new();
         regions.assign_region("lanes", &mut |mut region| {
+            ends.clear();
             for value in 0..TABLE {
                 region.assign_fixed(self.table, value as usize, Fr::from(value));
             }
