@@ -49,10 +49,12 @@ mod transcripts;
 mod words;
 
 use std::future::Future;
+use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use eyre::Result;
+use tokio::runtime::{self, Runtime};
 
 /// Dark chess without a referee.
 #[derive(Debug, Parser)]
@@ -163,11 +165,40 @@ fn main() -> ExitCode {
 
 /// Runs a command that talks to others. When it ends it ends at once: a proof that is still being made is of no use.
 fn wait(command: impl Future<Output = Result<()>>) -> Result<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = runtime()?;
     let result = runtime.block_on(async {
         let _room = process::survive_full_files()?;
         command.await
     });
     runtime.shutdown_background();
     result
+}
+
+/// Its threads have as much stack as a process begins with, not the library's 2 MiB: without the optimiser what they do takes two or three times as much.
+fn runtime() -> io::Result<Runtime> {
+    runtime::Builder::new_multi_thread().enable_all().thread_stack_size(8 << 20).build()
+}
+
+#[cfg(test)]
+mod tests {
+    use alloy::primitives::hex;
+    use alloy::rpc::types::Transaction;
+    use serde_json::json;
+
+    /// Whatever a node is asked for, it may show a transaction with blobs, which the library moves about on the stack.
+    #[test]
+    fn a_transaction_with_blobs_fits_the_stack_of_any_thread() {
+        let bytes = |count| hex::encode_prefixed(vec![1; count]);
+        let shown = json!({
+            "type": "0x3", "chainId": "0x1", "nonce": "0x0", "gas": "0x5208", "maxFeePerGas": "0x1",
+            "maxPriorityFeePerGas": "0x1", "maxFeePerBlobGas": "0x1", "to": bytes(20), "value": "0x0", "input": "0x",
+            "accessList": [], "blobVersionedHashes": [bytes(32)], "r": "0x1", "s": "0x1", "yParity": "0x0", "v": "0x0",
+            "hash": bytes(32), "from": bytes(20), "blockHash": null, "blockNumber": null, "transactionIndex": null,
+            "blobs": [bytes(131_072)], "commitments": [bytes(48)], "proofs": [bytes(48)],
+        });
+        let runtime = super::runtime().unwrap();
+        let read = runtime.spawn(async { serde_json::from_value::<Transaction>(shown) });
+        let read = runtime.block_on(read).unwrap().unwrap();
+        assert!(read.inner.inner().as_eip4844().unwrap().tx().as_with_sidecar().is_some(), "it has its blobs");
+    }
 }

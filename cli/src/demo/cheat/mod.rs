@@ -21,6 +21,7 @@ pub use report::CheatReport;
 pub use scene::Scene;
 
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::time::Duration;
 
 use clap::ValueEnum as _;
@@ -32,6 +33,7 @@ use super::run::prepare_keys;
 use crate::keys::ProverArgs;
 use crate::output::{note, say};
 use ground::Ground;
+use report::SceneReport;
 
 /// A scene that takes longer has failed.
 const LONGEST: Duration = Duration::from_secs(900);
@@ -49,19 +51,24 @@ pub async fn play(
     say!("Alice plays as everybody does. Bob signs and says whatever he likes. Each puts in 1 ETH.")?;
     let mut scenes = Vec::new();
     for scene in Scene::value_variants().iter().copied().filter(|scene| only.is_none_or(|only| only == *scene)) {
-        let played = async {
-            match scene {
-                Scene::Illegal => moves::illegal(&ground).await,
-                Scene::Replay => moves::replay(&ground).await,
-                Scene::Lie => sights::lie(&ground).await,
-                Scene::Withheld => sights::withheld(&ground).await,
-                Scene::Silence => claims::silence(&ground).await,
-                Scene::Fifty => claims::fifty(&ground).await,
-                Scene::Wake => wakes::takes_back(&ground).await,
-            }
+        let played = match scene {
+            Scene::Illegal => on_heap(|| moves::illegal(&ground)),
+            Scene::Replay => on_heap(|| moves::replay(&ground)),
+            Scene::Lie => on_heap(|| sights::lie(&ground)),
+            Scene::Withheld => on_heap(|| sights::withheld(&ground)),
+            Scene::Silence => on_heap(|| claims::silence(&ground)),
+            Scene::Fifty => on_heap(|| claims::fifty(&ground)),
+            Scene::Wake => on_heap(|| wakes::takes_back(&ground)),
         };
         let played = tokio::time::timeout(LONGEST, played).await;
         scenes.push(played.map_err(|_| eyre!("the scene `{scene}` comes to no end"))??);
     }
     Ok(CheatReport { scenes })
+}
+
+/// A scene in a place of its own. Each takes hundreds of kilobytes, and without the optimiser the stack would hold all of them, several times.
+fn on_heap<'a, F: Future<Output = Result<SceneReport>> + 'a>(
+    scene: impl FnOnce() -> F,
+) -> Pin<Box<dyn Future<Output = Result<SceneReport>> + 'a>> {
+    Box::pin(scene())
 }
