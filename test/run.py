@@ -79,7 +79,7 @@ def start(command, environment, **pipes):
 
 
 def succeeds(process):
-    """Waits for a process."""
+    """Waits for a process; whether it says that it succeeded."""
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     current.busy += usage.ru_utime + usage.ru_stime

@@ -174,7 +174,7 @@ fn wait(command: impl Future<Output = Result<()>>) -> Result<()> {
     result
 }
 
-/// Its threads have as much stack as a process begins with, not the library's 2 MiB: without the optimiser what they do takes two or three times as much.
+/// Its threads have as much stack as a process usually begins with, not the library's 2 MiB: code that isn't optimised takes two or three times as much.
 fn runtime() -> io::Result<Runtime> {
     runtime::Builder::new_multi_thread().enable_all().thread_stack_size(8 << 20).build()
 }

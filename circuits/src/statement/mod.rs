@@ -45,6 +45,7 @@ pub trait StatementCircuit: Clone + Send + Sync + 'static {
     type Public;
     /// What only the prover knows.
     type Private;
+    /// The columns and gates, as the circuit has made them for itself.
     type Columns: Send + Sync + 'static;
 
     /// The circuit with its witness.
