@@ -31,8 +31,6 @@ mod tangent;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rand::{SeedableRng, rngs::StdRng};
-
 pub use crate::laid::CellId;
 use crate::{
     AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, OwnStepCircuit, RequestDataCircuit,
@@ -206,9 +204,8 @@ impl Look {
     }
 
     /// The space at a witness.
-    fn tangent<C: Rigid>(self, system: &System) -> Tangent {
-        let asked = asked::<C>(system, &mut Lines::default());
-        Tangent::of(system, &self.left_out(system), &asked, &mut StdRng::seed_from_u64(SEED))
+    fn tangent<C: Rigid>(self, system: &System) -> Tangent<'_> {
+        Tangent::of(system, self.left_out(system), &asked::<C>(system, &mut Lines::default()))
     }
 }
 

@@ -19,9 +19,9 @@ use rand::{Rng, RngCore, SeedableRng, rngs::StdRng};
 
 use super::{
     Honest, Lines, Look, Rigid, SEED, System, asked,
-    report::{Noticed, report},
+    report::report,
     system::Equation,
-    tangent::Tangent,
+    tangent::{Needed, Tangent},
 };
 
 /// Mutants of a sample.
@@ -37,11 +37,12 @@ pub fn run<C: Rigid>() {
 }
 
 fn all<C: Rigid>() {
-    let (mut noticed, mut last) = (None::<Noticed>, None);
+    let (mut noticed, mut last) = (None::<Needed>, None);
     for (number, honest) in C::honest(SEED).iter().enumerate() {
         let system = System::of(&honest.circuit, C::is_given);
         for look in Look::ALL.into_iter().filter(|look| look.is_at::<C>(number)) {
-            noticed.get_or_insert_with(|| Noticed::nothing(&system)).or(&look.tangent::<C>(&system));
+            let needed = look.tangent::<C>(&system).needed(&mut StdRng::seed_from_u64(SEED));
+            noticed.get_or_insert_with(|| Needed::nothing(&system)).or(&needed);
         }
         last = Some(system);
     }
@@ -59,15 +60,16 @@ fn sample<C: Rigid>() {
     let without = Look::ALL[rng.gen_range(0..Look::ALL.len())];
     let system = System::of(&honest.circuit, C::is_given);
     let whole = without.tangent::<C>(&system);
-    let (left_out, asked) = (without.left_out(&system), asked::<C>(&system, &mut Lines::default()));
+    let (left_out, needed) = (&whole.left_out, whole.needed(rng));
+    let asked = asked::<C>(&system, &mut Lines::default());
     for _ in 0..SAMPLE {
         let copy = rng.gen_range(0..system.copies.len());
         let equation = rng.gen_range(0..system.equations.len());
         let is_copy = rng.r#gen();
-        let (is_left_out, counts) = if is_copy {
-            (left_out.copies[copy], whole.copy_counts[copy])
+        let (is_left_out, is_needed) = if is_copy {
+            (left_out.copies[copy], needed.copies[copy])
         } else {
-            (left_out.equations[equation], whole.equation_counts[equation])
+            (left_out.equations[equation], needed.equations[equation])
         };
         if is_left_out {
             continue;
@@ -84,9 +86,9 @@ fn sample<C: Rigid>() {
         } else {
             mutant.equations[equation] = true;
         }
-        let tangent = Tangent::of(&system, &mutant, &asked, rng);
+        let tangent = Tangent::of(&system, mutant, &asked);
         let grown = tangent.free.len() - whole.free.len();
         println!("{} {} {without:?} without {what}: {grown} more", C::NAME, honest.what);
-        assert_eq!(grown, usize::from(counts), "{} {} {without:?} without {what}", C::NAME, honest.what);
+        assert_eq!(grown, usize::from(is_needed), "{} {} {without:?} without {what}", C::NAME, honest.what);
     }
 }

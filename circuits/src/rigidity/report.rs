@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     Lines, Rigid,
     system::{GIVEN, LOOKUP, Polynomial, System},
-    tangent::Tangent,
+    tangent::Needed,
 };
 use crate::gadget::Label;
 
@@ -30,27 +30,6 @@ const NAMED: &[(&str, &str)] = &[
 
 /// What copies of the public inputs are asked for by.
 const PUBLIC: &str = "copies of public inputs";
-
-/// What would be noticed if it were missing, by the number of the constraint in its system.
-pub struct Noticed {
-    pub copies: Vec<bool>,
-    pub equations: Vec<bool>,
-}
-
-impl Noticed {
-    pub fn nothing(system: &System) -> Self {
-        Self { copies: vec![false; system.copies.len()], equations: vec![false; system.equations.len()] }
-    }
-
-    /// The constraints are the same at all witnesses.
-    pub fn or(&mut self, tangent: &Tangent) {
-        let both = [(&mut self.copies, &tangent.copy_counts), (&mut self.equations, &tangent.equation_counts)];
-        for (all, more) in both {
-            assert_eq!(all.len(), more.len(), "another circuit for another witness");
-            all.iter_mut().zip(more).for_each(|(all, more)| *all |= more);
-        }
-    }
-}
 
 /// How many mutants of a kind there are, and what becomes of them.
 #[derive(Default)]
@@ -81,7 +60,7 @@ impl Counts {
 }
 
 /// Prints what becomes of all mutants; gives those that survive.
-pub fn report<C: Rigid>(system: &System, noticed: &Noticed) -> Vec<String> {
+pub fn report<C: Rigid>(system: &System, noticed: &Needed) -> Vec<String> {
     let mut counts = Counts::default();
     let mut survivors = report_copies::<C>(system, noticed, &mut counts);
     survivors.extend(report_polynomials::<C>(system, noticed, &mut counts));
@@ -89,7 +68,7 @@ pub fn report<C: Rigid>(system: &System, noticed: &Noticed) -> Vec<String> {
     survivors
 }
 
-fn report_copies<C: Rigid>(system: &System, noticed: &Noticed, counts: &mut Counts) -> Vec<String> {
+fn report_copies<C: Rigid>(system: &System, noticed: &Needed, counts: &mut Counts) -> Vec<String> {
     let (mut texts, mut lines) = (Lines::default(), BTreeMap::<_, Vec<usize>>::new());
     for copy in 0..system.copies.len() {
         let asked = system.asked.get(copy);
@@ -128,7 +107,7 @@ fn report_copies<C: Rigid>(system: &System, noticed: &Noticed, counts: &mut Coun
     survivors
 }
 
-fn report_polynomials<C: Rigid>(system: &System, noticed: &Noticed, counts: &mut Counts) -> Vec<String> {
+fn report_polynomials<C: Rigid>(system: &System, noticed: &Needed, counts: &mut Counts) -> Vec<String> {
     println!("{}: rows whose own loss a space notices, of all, by polynomial", C::NAME);
     let mut survivors = Vec::new();
     for (number, polynomial) in system.polynomials.iter().enumerate() {

@@ -18,41 +18,67 @@ use rand::RngCore;
 
 use super::{
     CellId,
-    classes::Classes,
+    classes::{Classes, Terms},
     propagation::{Propagation, Relations},
     system::{LeftOut, System},
 };
 
 /// The tangent space at a witness.
-pub struct Tangent {
+pub struct Tangent<'s> {
+    system: &'s System,
+    pub left_out: LeftOut,
     /// The free cells, in the order *inputs, outputs, cells as laid*; of each class the first.
     pub free: Vec<CellId>,
-    /// For each equation that wasn't left out whether the space would be another one without it.
-    pub equation_counts: Vec<bool>,
-    /// For each copy constraint that wasn't left out whether the space would be another one without it.
-    pub copy_counts: Vec<bool>,
+    classes: Classes,
+    equations: Vec<Terms>,
+    propagation: Propagation,
+    relations: Relations,
 }
 
-impl Tangent {
+/// Of each constraint, by its number in the system, whether the space would be another one without it; false of those left out.
+pub struct Needed {
+    pub equations: Vec<bool>,
+    pub copies: Vec<bool>,
+}
+
+impl<'s> Tangent<'s> {
     /// Solves a system. `first` are the cells that are asked first whether they are free, inputs before outputs.
-    pub fn of(system: &System, left_out: &LeftOut, first: &[CellId], rng: &mut impl RngCore) -> Self {
-        let classes = Classes::new(system, left_out);
-        let equations = classes.merged(system, left_out);
+    pub fn of(system: &'s System, left_out: LeftOut, first: &[CellId]) -> Self {
+        let classes = Classes::new(system, &left_out);
+        let equations = classes.merged(system, &left_out);
         let mut priority = first.to_vec();
         priority.extend(&system.order);
         let read = system.equations.iter().flat_map(|equation| equation.terms.iter().map(|&(cell, _)| cell));
         priority.extend(read.filter(|&cell| system.advice.get(cell as usize) == Some(&None)));
-        let propagation = Propagation::run(&equations, left_out, &classes, &priority);
+        let propagation = Propagation::run(&equations, &left_out, &classes, &priority);
         let relations = Relations::of(&propagation);
         let is_bound = |parameter: &u32| relations.pivots.contains_key(parameter);
         let parameters = 0..propagation.parameters.len() as u32;
         let free = parameters.filter(|p| !is_bound(p)).map(|p| propagation.parameters[p as usize].1).collect();
+        Self { system, left_out, free, classes, equations, propagation, relations }
+    }
 
-        let y = propagation.null_vector(&equations, &relations, rng);
-        let flows = classes.flows(system, left_out, &y, rng);
+    /// Which constraints are needed.
+    pub fn needed(&self, rng: &mut impl RngCore) -> Needed {
+        let y = self.propagation.null_vector(&self.equations, &self.relations, rng);
+        let flows = self.classes.flows(self.system, &self.left_out, &y, rng);
         let counts = |y: Vec<Fr>, left_out: &[bool]| -> Vec<bool> {
             y.iter().zip(left_out).map(|(y, out)| !out && *y == Fr::ZERO).collect()
         };
-        Self { free, equation_counts: counts(y, &left_out.equations), copy_counts: counts(flows, &left_out.copies) }
+        Needed { equations: counts(y, &self.left_out.equations), copies: counts(flows, &self.left_out.copies) }
+    }
+}
+
+impl Needed {
+    pub fn nothing(system: &System) -> Self {
+        Self { equations: vec![false; system.equations.len()], copies: vec![false; system.copies.len()] }
+    }
+
+    /// Adds what is needed at another witness, where the constraints are the same.
+    pub fn or(&mut self, other: &Self) {
+        for (all, more) in [(&mut self.copies, &other.copies), (&mut self.equations, &other.equations)] {
+            assert_eq!(all.len(), more.len(), "another circuit for another witness");
+            all.iter_mut().zip(more).for_each(|(all, more)| *all |= more);
+        }
     }
 }
