@@ -96,8 +96,9 @@ pub struct RegionCtx<'r> {
     /// None while rows are only counted.
     region: Option<Region<'r, Fr>>,
     tampers: Vec<Tamper>,
+    /// Of each column which rows are written.
     #[cfg(test)]
-    written: std::collections::HashSet<(usize, usize)>,
+    written: Vec<Vec<bool>>,
 }
 
 impl<'r> RegionCtx<'r> {
@@ -133,11 +134,7 @@ impl<'r> RegionCtx<'r> {
         if let Some(region) = &mut self.region {
             // Parts of a circuit share columns: the tests see whether two of them ever take the same row.
             #[cfg(test)]
-            assert!(
-                self.written.insert((column.index(), row)),
-                "column {}, row {row} is written twice",
-                column.index()
-            );
+            write_once(&mut self.written, column.index(), row);
             region.assign_advice(column, row, Value::known(value));
             #[cfg(test)]
             trace::assigned(cell);
@@ -172,6 +169,18 @@ impl<'r> RegionCtx<'r> {
             region.constrain_equal(left.position, right.position);
         }
     }
+}
+
+#[cfg(test)]
+fn write_once(written: &mut Vec<Vec<bool>>, column: usize, row: usize) {
+    if written.len() <= column {
+        written.resize(column + 1, Vec::new());
+    }
+    let rows = &mut written[column];
+    if rows.len() <= row {
+        rows.resize(row + 1, false);
+    }
+    assert!(!std::mem::replace(&mut rows[row], true), "column {column}, row {row} is written twice");
 }
 
 /// Binds the public inputs, in order, to the cells that hold them, by copies.

@@ -97,13 +97,18 @@ fn place(cell: &Cell) -> (usize, usize) {
 }
 
 thread_local! {
-    static TRACE: RefCell<Trace> = RefCell::default();
+    /// What is laid within [`of`].
+    static TRACE: RefCell<Option<Trace>> = RefCell::default();
+}
+
+fn record(what: impl FnOnce(&mut Trace)) {
+    TRACE.with_borrow_mut(|trace| trace.as_mut().map(what));
 }
 
 #[track_caller]
 pub(super) fn bound(label: Label, left: Cell, right: Cell) {
     let line = Location::caller();
-    TRACE.with_borrow_mut(|trace| {
+    record(|trace| {
         let booleans = trace.booleans.len();
         trace.copies.push(Copied { line, label: Some(label) });
         trace.bound.push(Bound { label, left, right, line, booleans });
@@ -113,40 +118,41 @@ pub(super) fn bound(label: Label, left: Cell, right: Cell) {
 #[track_caller]
 pub(super) fn assigned(cell: Cell) {
     let line = Location::caller();
-    TRACE.with_borrow_mut(|trace| trace.lines.push((place(&cell), line)));
+    record(|trace| trace.lines.push((place(&cell), line)));
 }
 
 #[track_caller]
 pub(super) fn copied(from: Cell, to: Cell) {
     let line = Location::caller();
-    TRACE.with_borrow_mut(|trace| {
+    record(|trace| {
         trace.copies.push(Copied { line, label: None });
         trace.sources.push((place(&to), from));
     });
 }
 
 pub(super) fn chose_boolean(factors: [Cell; 2]) {
-    TRACE.with_borrow_mut(|trace| trace.booleans.push(factors));
+    record(|trace| trace.booleans.push(factors));
 }
 
 pub(super) fn listed(active: Fr, number: u64) {
-    TRACE.with_borrow_mut(|trace| trace.listed.push((active, number)));
+    record(|trace| trace.listed.push((active, number)));
 }
 
 pub(super) fn published(cells: &[Cell]) {
-    TRACE.with_borrow_mut(|trace| trace.public = cells.to_vec());
+    record(|trace| trace.public = cells.to_vec());
 }
 
 /// Public inputs after those of the layout's cells.
 pub fn given(values: Vec<Fr>) {
-    TRACE.with_borrow_mut(|trace| trace.given = values);
+    record(|trace| trace.given = values);
 }
 
 /// The trace of what `lay` lays on this thread; the circuit's rows have been counted.
 pub fn of(lay: impl FnOnce()) -> Trace {
-    TRACE.take();
+    let before = TRACE.replace(Some(Trace::default()));
+    assert!(before.is_none(), "a trace within a trace");
     lay();
-    TRACE.take()
+    TRACE.take().expect("nobody else takes it")
 }
 
 /// Lays a circuit with one column of public inputs.
