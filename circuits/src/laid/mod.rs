@@ -185,6 +185,12 @@ impl LaidCircuit {
         refusals.extend(self.broken_lookups());
         refusals
     }
+
+    /// Whether everything holds. Copies, where most defects show, come first, and what comes after something broken isn't looked at.
+    pub fn is_satisfied(&self) -> bool {
+        let is_right = || self.broken_gates(self.usable()).is_empty() && self.broken_lookups().is_empty();
+        self.broken_copies().is_empty() && is_right()
+    }
 }
 
 /// For each of so many cells the one that stands for all that copies join with it.
@@ -206,7 +212,7 @@ pub fn joined(cells: usize, copies: impl Iterator<Item = [CellId; 2]>) -> Vec<Ce
 
 /// Whether a statement's circuit takes it.
 pub fn is_satisfied<C: StatementCircuit>(public: &C::Public, private: &C::Private) -> bool {
-    LaidCircuit::statement::<C>(public, private).refusals().is_empty()
+    LaidCircuit::statement::<C>(public, private).is_satisfied()
 }
 
 /// Every public input is bound, also the zeros that fill a shape: all are changed at once, and on each row of one a gate, a lookup or its copy refuses its own.

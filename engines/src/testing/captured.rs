@@ -149,8 +149,13 @@ pub fn captured(seed: u64) -> impl Iterator<Item = Draw<CapturedStatement>> {
 
 /// True statements of *item* or *view*.
 pub fn encrypted(kind: Kind, seed: u64) -> impl Iterator<Item = Draw<EncryptedStatement>> {
+    encrypted_of(kind, scenes(seed))
+}
+
+/// True statements of *item* or *view*, of a sight's scenes.
+pub fn encrypted_of(kind: Kind, scenes: impl Iterator<Item = Scene>) -> impl Iterator<Item = Draw<EncryptedStatement>> {
     let (keys, kept) = keys();
-    scenes(seed).map(move |scene| {
+    scenes.map(move |scene| {
         alone::sight(&keys, &scene).expect("a sight");
         let mut draws = kept.encrypted.take().into_iter();
         draws.find(|(public, _)| public.board.kind == kind).expect("a proof was asked for")

@@ -14,7 +14,7 @@ mod set_proofs;
 mod sets;
 mod vectors;
 
-pub use captured::{after_captures, captured, decryptions, encrypted, encryption, key_shares, scenes};
+pub use captured::{after_captures, captured, decryptions, encrypted, encrypted_of, encryption, key_shares, scenes};
 pub use mutations_captured::{CapturedMutation, mutations_captured};
 pub use mutations_encrypted::{DecryptionMutation, EncryptedMutation, mutations_decryption, mutations_encrypted};
 pub use mutations_key_share::{

@@ -9,7 +9,7 @@ use ff::Field;
 use fog::{
     engine::Phase,
     statement::chain_answer::{CHAIN_ANSWER_INPUTS, ChainAnswerPrivate, ChainAnswerPublic, check, gather},
-    testing::{AnswerCase, answers, chain_answers, mutations_chain_answer, seed, wrong_answers},
+    testing::{AnswerCase, answers, break_each, chain_answers, mutations_chain_answer, seed, wrong_answers},
 };
 use halo2curves::bn256::Fr;
 use rand::{SeedableRng, rngs::StdRng};
@@ -57,17 +57,11 @@ fn answers_of_every_kind_satisfy_the_circuit() {
 #[test]
 fn a_broken_value_breaks_the_circuit() {
     let seed = seed(72);
-    for mutation in mutations_chain_answer() {
-        let broken = AnswerCase::ALL.into_iter().rev().find_map(|case| {
-            let (mut public, mut private) = draw(seed, case);
-            let expected = (mutation.apply)(&mut public, &mut private)?;
-            Some((public, private, expected))
-        });
-        let (public, private, expected) = broken.expect("a mutation applies to some case");
-        assert_eq!(check(&public, &private), Err(expected), "{}", mutation.name);
-        let is_satisfied = is_satisfied::<ChainAnswerCircuit>(&public, &private);
-        assert!(!is_satisfied, "{}: the circuit doesn't notice", mutation.name);
-    }
+    let draws = AnswerCase::ALL.into_iter().rev().map(|case| (case, draw(seed, case)));
+    break_each(&mutations_chain_answer(), 1, draws, |name, public, private, expected| {
+        assert_eq!(check(public, private), Err(expected), "{name}");
+        assert!(!is_satisfied::<ChainAnswerCircuit>(public, private), "{name}: the circuit doesn't notice");
+    });
 }
 
 /// Elements that the board doesn't make, under their own root and with their own `y`.

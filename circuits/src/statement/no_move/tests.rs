@@ -7,7 +7,7 @@ mod values;
 
 use fog::{
     statement::no_move::check,
-    testing::{NoMoveCase, OnlyMove, Walk, any_no_move, mutations_no_move, near_misses, no_moves, seed},
+    testing::{NoMoveCase, OnlyMove, Walk, any_no_move, break_each, mutations_no_move, near_misses, no_moves, seed},
 };
 use rand::{SeedableRng, rngs::StdRng};
 
@@ -50,27 +50,12 @@ fn positions_of_random_games_break_the_circuit() {
 #[test]
 fn a_broken_value_breaks_the_circuit() {
     let seed = seed(74);
-    let mutations = mutations_no_move();
-    let mut applied = vec![false; mutations.len()];
-    for case in NoMoveCase::ALL.into_iter().rev() {
-        let (public, private) = no_moves(seed, Some(case)).next().expect("an endless row");
-        for (mutation, applied) in mutations.iter().zip(&mut applied).filter(|(_, applied)| !**applied) {
-            let (mut public, mut private) = (public.clone(), private.clone());
-            let Some(expected) = (mutation.apply)(&mut public, &mut private) else {
-                continue;
-            };
-            assert_eq!(check(&public, &private), Err(expected), "{}", mutation.name);
-            assert!(
-                !is_satisfied::<NoMoveCircuit>(&public, &private),
-                "{case:?}, {}: the circuit doesn't notice",
-                mutation.name
-            );
-            *applied = true;
-        }
-    }
-    for (mutation, applied) in mutations.iter().zip(applied) {
-        assert!(applied, "{} never applied", mutation.name);
-    }
+    let draws = NoMoveCase::ALL.into_iter().rev();
+    let draws = draws.map(|case| (case, no_moves(seed, Some(case)).next().expect("an endless row")));
+    break_each(&mutations_no_move(), 1, draws, |name, public, private, expected| {
+        assert_eq!(check(public, private), Err(expected), "{name}");
+        assert!(!is_satisfied::<NoMoveCircuit>(public, private), "{name}: the circuit doesn't notice");
+    });
 }
 
 /// The order of the opened squares is nobody's business.

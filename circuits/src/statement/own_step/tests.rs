@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use fog::{
     statement::own_step::{OwnStepPublic, check},
-    testing::{Illegal, TurnCase, illegal_turns, mutations_own_step, own_step_of, own_steps, seed},
+    testing::{Illegal, TurnCase, break_each, illegal_turns, mutations_own_step, own_step_of, own_steps, seed},
 };
 
 use super::OwnStepCircuit;
@@ -35,24 +35,13 @@ fn steps_of_every_kind_satisfy_the_circuit() {
 #[test]
 fn a_broken_value_breaks_the_circuit() {
     let seed = seed(222);
-    for mutation in mutations_own_step() {
-        // The last cases first: those of rare moves, whose mutations apply to nothing else.
-        let draws = TurnCase::ALL.into_iter().rev().flat_map(|case| own_steps(seed, Some(case)).take(2));
-        let broken = draws.into_iter().filter_map(|(mut public, mut private)| {
-            let expected = (mutation.apply)(&mut public, &mut private)?;
-            Some((public, private, expected))
-        });
-        let broken: Vec<_> = broken.take(3).collect();
-        assert!(!broken.is_empty(), "{} never applied", mutation.name);
-        for (public, private, expected) in broken {
-            assert_eq!(check(&public, &private), Err(expected), "{}", mutation.name);
-            assert!(
-                !is_satisfied::<OwnStepCircuit>(&public, &private),
-                "{}: the circuit doesn't notice",
-                mutation.name
-            );
-        }
-    }
+    // The last cases first: those of rare moves, whose mutations apply to nothing else.
+    let draws = TurnCase::ALL.into_iter().rev();
+    let draws = draws.flat_map(|case| own_steps(seed, Some(case)).take(2).map(move |draw| (case, draw)));
+    break_each(&mutations_own_step(), 3, draws, |name, public, private, expected| {
+        assert_eq!(check(public, private), Err(expected), "{name}");
+        assert!(!is_satisfied::<OwnStepCircuit>(public, private), "{name}: the circuit doesn't notice");
+    });
 }
 
 #[test]

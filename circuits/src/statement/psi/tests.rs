@@ -16,7 +16,7 @@ use engines::{
 };
 use fog::{
     engine::Phase,
-    testing::{Mutation, seed},
+    testing::{Mutation, break_each, seed},
 };
 use halo2_proofs::plonk::ConstraintSystem;
 use halo2curves::bn256::Fr;
@@ -46,16 +46,10 @@ fn agree<C: Layout, E: PartialEq + std::fmt::Debug>(
         }
     }
     assert_eq!(accepted.len(), 4, "{accepted:?}");
-    for mutation in mutations {
-        let broken = draws.iter().find_map(|draw| {
-            let (mut public, mut private) = draw.clone();
-            let expected = (mutation.apply)(&mut public, &mut private)?;
-            Some(((public, private), expected))
-        });
-        let (broken, expected) = broken.expect(mutation.name);
-        assert_eq!(check(&broken.0, &broken.1), Err(expected), "{}", mutation.name);
-        assert!(!is_satisfied::<C>(&broken.0, &broken.1), "{}, {}: the circuit doesn't notice", C::NAME, mutation.name);
-    }
+    break_each(mutations, 1, draws.into_iter().enumerate(), |name, public, private, expected| {
+        assert_eq!(check(public, private), Err(expected), "{name}");
+        assert!(!is_satisfied::<C>(public, private), "{}, {name}: the circuit doesn't notice", C::NAME);
+    });
 }
 
 #[test]

@@ -11,7 +11,7 @@ use fog::{
         request_data::{REQUEST_DATA_INPUTS, RequestDataPrivate, RequestDataPublic, check, gather},
         turn::TURN_INPUTS,
     },
-    testing::{mutations_request_data, requests, seed},
+    testing::{break_each, mutations_request_data, requests, seed},
 };
 use halo2_proofs::plonk::ConstraintSystem;
 use halo2curves::bn256::Fr;
@@ -55,17 +55,10 @@ fn any_coordinates_satisfy_the_circuit() {
 
 #[test]
 fn a_broken_value_breaks_the_circuit() {
-    let seed = seed(83);
-    for mutation in mutations_request_data() {
-        let (mut public, mut private) = draw(seed);
-        let expected = (mutation.apply)(&mut public, &mut private).expect("it always applies");
-        assert_eq!(check(&public, &private), Err(expected), "{}", mutation.name);
-        assert!(
-            !is_satisfied::<RequestDataCircuit>(&public, &private),
-            "{}: the circuit doesn't notice",
-            mutation.name
-        );
-    }
+    break_each(&mutations_request_data(), 1, [("", draw(seed(83)))], |name, public, private, expected| {
+        assert_eq!(check(public, private), Err(expected), "{name}");
+        assert!(!is_satisfied::<RequestDataCircuit>(public, private), "{name}: the circuit doesn't notice");
+    });
 }
 
 /// Those that it uses, and the zeros after them.

@@ -8,7 +8,7 @@ mod values;
 
 use fog::{
     statement::turn::check,
-    testing::{Illegal, TurnCase, illegal_turns, mutations_turn, seed, turns},
+    testing::{Illegal, TurnCase, break_each, illegal_turns, mutations_turn, seed, turns},
 };
 use halo2curves::bn256::Fr;
 
@@ -40,28 +40,13 @@ fn moves_of_random_games_satisfy_the_circuit() {
 #[test]
 fn a_broken_value_breaks_the_circuit() {
     let seed = seed(23);
-    let mutations = mutations_turn();
-    let mut applied = vec![false; mutations.len()];
     // The last cases first: those of rare moves, whose mutations apply to nothing else.
-    for case in TurnCase::ALL.into_iter().rev() {
-        let (public, private) = turns(seed, Some(case)).next().expect("an endless row");
-        for (mutation, applied) in mutations.iter().zip(&mut applied).filter(|(_, applied)| !**applied) {
-            let (mut public, mut private) = (public.clone(), private.clone());
-            let Some(expected) = (mutation.apply)(&mut public, &mut private) else {
-                continue;
-            };
-            assert_eq!(check(&public, &private), Err(expected), "{}", mutation.name);
-            assert!(
-                !is_satisfied::<TurnCircuit>(&public, &private),
-                "{case:?}, {}: the circuit doesn't notice",
-                mutation.name
-            );
-            *applied = true;
-        }
-    }
-    for (mutation, applied) in mutations.iter().zip(applied) {
-        assert!(applied, "{} never applied", mutation.name);
-    }
+    let draws = TurnCase::ALL.into_iter().rev();
+    let draws = draws.map(|case| (case, turns(seed, Some(case)).next().expect("an endless row")));
+    break_each(&mutations_turn(), 1, draws, |name, public, private, expected| {
+        assert_eq!(check(public, private), Err(expected), "{name}");
+        assert!(!is_satisfied::<TurnCircuit>(public, private), "{name}: the circuit doesn't notice");
+    });
 }
 
 #[test]

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use engines::{
+    alone::Scene,
     bfv::{
         encrypted::{ENCRYPTED_COLUMNS, LANE_BITS, LANES, SUMS},
         vector::{Kind, SLOTS},
     },
-    testing::{encrypted, mutations_encrypted},
+    testing::{encrypted, encrypted_of, mutations_encrypted, scenes},
 };
 use ff::Field;
 use fog::{engine::Phase, testing::seed};
@@ -21,42 +22,40 @@ use crate::{
         relation::{MULTIPLES, Relations},
         tests::{assert_only, every_constraint_of_the_relations_is_needed, every_digit_has_its_range, refusals},
     },
-    laid::LaidCircuit,
+    laid::{LaidCircuit, is_satisfied},
 };
 
 /// The column of the ciphertext's second part, and the first of weights.
 const SECOND: usize = 3;
 const WEIGHTS: usize = 4;
 
-fn is_satisfied<const ITEM: bool>(circuit: &EncryptedCircuit<ITEM>, instance: Vec<Vec<Fr>>) -> bool {
-    LaidCircuit::of(circuit, instance).refusals().is_empty()
-}
-
 /// The circuit takes what the native check takes, at the edges of each relation, and refuses what that refuses; and every public input of the board is bound.
 fn agree<const ITEM: bool>(kind: Kind, number: u64) {
-    let mut kinds_of_draws = BTreeSet::new();
-    for (public, private) in encrypted(kind, seed(number)).take(100) {
+    let (mut kinds_of_scenes, mut kinds_of_draws) = (BTreeSet::new(), BTreeSet::new());
+    let scenes = scenes(seed(number)).take(100).filter(|Scene { exchange, .. }| {
+        let of_move = (exchange.receiver().index(), exchange.phase == Phase::Pre);
+        kinds_of_scenes.insert((of_move, exchange.pending.is_some()))
+    });
+    for (public, private) in encrypted_of(kind, scenes) {
         let board = public.board;
         let is_new = kinds_of_draws.insert((board.color.index(), board.phase == Phase::Pre, board.pending.is_some()));
         if !is_new {
             continue;
         }
-        let circuit = EncryptedCircuit::<ITEM>::new(&public, &private);
-        let instance = EncryptedCircuit::<ITEM>::instance(&public);
-        assert!(is_satisfied(&circuit, instance.clone()), "{kind:?} {board:?}");
+        let mut laid = LaidCircuit::statement::<EncryptedCircuit<ITEM>>(&public, &private);
+        assert!(laid.is_satisfied(), "{kind:?} {board:?}");
         match kinds_of_draws.len() {
             1 => {}
             6 => break,
             _ => continue,
         }
-        for row in 0..instance[ENCRYPTED_COLUMNS].len() {
-            let mut other = instance.clone();
-            other[ENCRYPTED_COLUMNS][row] += Fr::ONE;
-            assert!(!is_satisfied(&circuit, other), "public input {row}");
+        for row in 0..laid.instance[ENCRYPTED_COLUMNS].len() {
+            laid.instance[ENCRYPTED_COLUMNS][row] += Fr::ONE;
+            assert!(!laid.is_satisfied(), "public input {row}");
+            laid.instance[ENCRYPTED_COLUMNS][row] -= Fr::ONE;
         }
         for mutation in mutations_encrypted(&public, &private) {
-            let circuit = EncryptedCircuit::<ITEM>::new(&mutation.public, &mutation.private);
-            let is_taken = is_satisfied(&circuit, EncryptedCircuit::<ITEM>::instance(&mutation.public));
+            let is_taken = is_satisfied::<EncryptedCircuit<ITEM>>(&mutation.public, &mutation.private);
             assert_eq!(is_taken, mutation.expected.is_none(), "{kind:?}: {}", mutation.name);
         }
     }

@@ -89,7 +89,7 @@ fn is_refused(public: &TurnPublic, private: &TurnPrivate, lie: fn(&mut Witness))
     let mut witness = Witness::new(public, private);
     lie(&mut witness);
     let circuit = TurnCircuit { witness: witness.into(), ..TurnCircuit::blank() };
-    !LaidCircuit::of(&circuit, TurnCircuit::instance(public)).refusals().is_empty()
+    !LaidCircuit::of(&circuit, TurnCircuit::instance(public)).is_satisfied()
 }
 
 /// No constraint says that a slider opens a square, or that not both castlings are meant: others imply it.
