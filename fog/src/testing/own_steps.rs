@@ -1,10 +1,14 @@
-//! Draws of *own step*: what a step says of the draws of *turn*.
+//! Draws of *own step*, and what a step says of those of *turn*.
 
-use super::turns::{TurnCase, turns};
-use crate::statement::{
-    own_step::{OwnStepPrivate, OwnStepPublic},
-    turn::{TurnPrivate, TurnPublic},
+use super::turns::{TurnCase, of_moves};
+use crate::{
+    F,
+    statement::{
+        own_step::{OwnStepPrivate, OwnStepPublic, gather},
+        turn::{TurnPrivate, TurnPublic},
+    },
 };
+use ff::Field;
 
 /// What a step says of a turn, legal or not.
 pub fn own_step_of(public: &TurnPublic, private: &TurnPrivate) -> (OwnStepPublic, OwnStepPrivate) {
@@ -16,5 +20,10 @@ pub fn own_step_of(public: &TurnPublic, private: &TurnPrivate) -> (OwnStepPublic
 
 /// An endless, seeded row of valid statements; of one case, or of all as random games give them.
 pub fn own_steps(seed: u64, case: Option<TurnCase>) -> impl Iterator<Item = (OwnStepPublic, OwnStepPrivate)> {
-    turns(seed, case).map(|(public, private)| own_step_of(&public, &private))
+    of_moves(seed, case, |walk, mv, rng| {
+        let [salt, next_salt] = [F::random(&mut *rng), F::random(&mut *rng)];
+        let capture = walk.capture(&mv);
+        let private = OwnStepPrivate { side: walk.mover().clone(), salt, mv, next_salt };
+        gather(walk.pending, capture, private).expect("a legal move has a statement")
+    })
 }

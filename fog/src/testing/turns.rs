@@ -158,21 +158,29 @@ impl Secrets {
 
 /// An endless, seeded row of valid statements; of one case, or of all as random games give them.
 pub fn turns(seed: u64, case: Option<TurnCase>) -> impl Iterator<Item = (TurnPublic, TurnPrivate)> {
+    of_moves(seed, case, |walk, mv, rng| {
+        let secrets = Secrets::new(walk, rng);
+        gather(&secrets.inputs(walk, mv)).expect("a legal move has a statement")
+    })
+}
+
+/// An endless, seeded row of what `make` makes of legal moves: of one case, or of all as random games give them.
+pub(super) fn of_moves<T>(
+    seed: u64,
+    case: Option<TurnCase>,
+    make: impl Fn(&Walk, Move, &mut StdRng) -> T,
+) -> impl Iterator<Item = T> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut walk = Walk::start();
     std::iter::from_fn(move || {
         loop {
-            // a king's capture must be possible to draw, so the choice comes before the walk goes on
+            // A king's capture must be possible to draw, so the choice comes before the walk goes on.
             let mut moves = walk.legal_moves();
             moves.retain(|mv| case.is_none_or(|case| cases_of(&walk, mv).contains(&case)));
-            let chosen = moves.choose(&mut rng).copied();
-            let statement = chosen.map(|mv| {
-                let secrets = Secrets::new(&walk, &mut rng);
-                gather(&secrets.inputs(&walk, mv)).expect("a legal move has a statement")
-            });
+            let made = moves.choose(&mut rng).map(|mv| make(&walk, *mv, &mut rng));
             walk.advance(&mut rng);
-            if statement.is_some() {
-                return statement;
+            if made.is_some() {
+                return made;
             }
         }
     })

@@ -84,11 +84,16 @@ impl Walk {
         }
     }
 
+    /// The square on which a legal move captures.
+    pub fn capture(&self, mv: &Move) -> Option<Square> {
+        if self.is_opening() { None } else { self.board().capture_square(mv, &self.sight()) }
+    }
+
     /// Makes a legal move.
     pub fn play(&mut self, mv: &Move) {
         let mover = self.to_move();
         let board = self.board();
-        let capture = if self.is_opening() { None } else { board.capture_square(mv, &self.sight()) };
+        let capture = self.capture(mv);
         let fallen = capture.and_then(|square| self.other().piece(square));
         self.sides[mover.index()] = board.play(mv);
         self.pending = capture;
