@@ -165,7 +165,7 @@ fn steps_are_proven_whatever_sights_are_given_by() {
     for kind in
         [Kind::AndosSteps(NativeSetProofs), Kind::AndosHardenedSteps(NativeSetProofs), Kind::BfvSteps(NativeSetProofs)]
     {
-        let name = kind.name();
+        let (name, is_quick) = (kind.name(), !matches!(kind, Kind::AndosHardenedSteps(_)));
         let scene = Scene::of(kind.engine(), 8, rng, |_| ());
         let exchange = scene.exchange(Phase::Pre);
         assert_eq!(counts(&scene, Phase::Pre), [1, 1], "{name}");
@@ -173,10 +173,13 @@ fn steps_are_proven_whatever_sights_are_given_by() {
         let [own, other] = [exchange.receiver(), exchange.sender()].map(|color| &scene.own[color.index()].side);
         let right = Sight::between(&exchange.board(own), &exchange.board(other), true);
         assert_eq!(receiver.output(), Some(&right), "{name}");
-        let without = Exchange { steps: Default::default(), ..exchange.clone() };
-        let (plain, _) = run(scene.sender(&without), scene.receiver(&without));
-        assert_eq!(sender.work().proofs, plain.work().proofs + 1, "{name}");
-        assert_eq!(sender.work().verifications, plain.work().verifications + 1, "{name}");
+        // A sight of the hardened form takes long, and its steps are counted as those of andos.
+        if is_quick {
+            let without = Exchange { steps: Default::default(), ..exchange.clone() };
+            let (plain, _) = run(scene.sender(&without), scene.receiver(&without));
+            assert_eq!(sender.work().proofs, plain.work().proofs + 1, "{name}");
+            assert_eq!(sender.work().verifications, plain.work().verifications + 1, "{name}");
+        }
         for index in 0..2 {
             let (message, mut taking) = scene.carried(index, &exchange, &exchange);
             let mut other = message.clone();

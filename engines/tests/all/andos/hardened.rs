@@ -1,12 +1,19 @@
-//! Cheats that the hardened engine refuses by name, and the plain one doesn't notice.
+//! Cheats that the hardened engine refuses by name, and the plain one doesn't notice; and what the suite asks of every engine's messages.
 
-use crate::pair::{Pair, Position, deliver, registered, step};
-use engines::andos::Andos;
+use super::costs::{HARDENED, documented};
+use crate::{
+    pair::{Pair, Position, deliver, registered, step},
+    suite::faults::attack_exchange,
+};
+use engines::{
+    andos::Andos,
+    testing::{Difference, replay},
+};
 use fog::{
     engine::{Engine, Fault, Game, Phase, Session, chain_digest},
     testing::{Walk, seed},
 };
-use rand::{SeedableRng, rngs::StdRng};
+use rand::{Rng, SeedableRng, rngs::StdRng};
 use rules::{Color, Sight};
 use std::sync::Arc;
 
@@ -29,6 +36,36 @@ fn opened(pair: &Pair, position: &Position) -> (Session<()>, Session<Sight>) {
     step(&mut receiver, waiting).expect("it waits");
     step(&mut sender, opening).expect("it opens");
     (sender, receiver)
+}
+
+/// What the suite asks of other engines' messages exchange by exchange, of one of each phase: each takes 14 seconds of processors. Wrong messages are
+/// refused, the sight is the rules', sizes are the documents', both players' messages come again, and the first other byte is found.
+#[test]
+fn sights_are_right_and_come_again_by_replay() {
+    let mut rng = StdRng::seed_from_u64(seed(129));
+    let pair = Pair::set_up(Arc::new(Andos::hardened()), &mut rng);
+    let position = position(&mut rng);
+    for phase in [Phase::Pre, Phase::Post] {
+        let messages = attack_exchange(&pair, &position, phase);
+        let bytes = |first: usize| messages.iter().skip(first).step_by(2).map(Vec::len).sum::<usize>();
+        let (_, count, expected) = documented(false, HARDENED, &position.exchange(phase));
+        assert_eq!((messages.len(), [bytes(0), bytes(1)]), (count, expected));
+        let sizes = pair.parties(&position, phase).0.shape();
+        let again = |opens: bool, messages: &[Vec<u8>]| {
+            let (sender, receiver, _) = pair.parties(&position, phase);
+            if opens { replay(sender, true, messages) } else { replay(receiver, false, messages) }
+        };
+        for opens in [true, false] {
+            assert_eq!(again(opens, &messages).expect("right messages"), None);
+            // An early one: all messages before it are made again.
+            let message = rng.gen_range(0..8) * 2 + usize::from(!opens);
+            let byte = rng.gen_range(0..sizes[message].content);
+            let mut changed = messages.clone();
+            changed[message][byte] ^= 1;
+            let found = again(opens, &changed).expect("right messages of the peer");
+            assert_eq!(found, Some(Difference { message, byte }));
+        }
+    }
 }
 
 /// The set-up's first message of White and what Black says to it.

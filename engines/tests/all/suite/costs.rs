@@ -1,6 +1,6 @@
 //! What `engines::testing::measure` says: number and size of messages are those of the public shape; times are nobody's claim.
 
-use super::engines;
+use super::quick_engines;
 use crate::pair::Pair;
 use engines::{alone::Scene, testing::measure::measure};
 use fog::{
@@ -14,7 +14,7 @@ use std::time::Duration;
 #[test]
 fn measured_messages_are_those_of_the_shape() {
     let mut rng = StdRng::seed_from_u64(seed(123));
-    for engine in engines() {
+    for engine in quick_engines() {
         let scenes = [0, 1].map(|salt| Scene::at(&Position::start(), salt));
         let measured = measure(&*engine, &scenes, Duration::MAX).expect("right sights").expect("scenes");
         assert_eq!(measure(&*engine, &[], Duration::MAX).expect("no fault"), None);

@@ -1,7 +1,7 @@
 //! Whole games through the trait alone, as a seat plays them: requests, the answer promised with a move, both sights of a ply, and
 //! the proof of every move with the public inputs that the contract will check.
 
-use super::{engines, slowness};
+use super::{quick_engines, slowness};
 use crate::pair::{Pair, run, state};
 use fog::{
     engine::{BoxedParty, CommittedState, Exchange, MoveStep, OwnMove, Phase, PostedStep, Word},
@@ -207,7 +207,7 @@ fn lies_are_noticed(play: &Play, posted: &Posted, rng: &mut StdRng) {
 #[test]
 fn whole_games_are_played_and_proven_through_the_trait() {
     let mut rng = StdRng::seed_from_u64(seed(111));
-    for engine in engines() {
+    for engine in quick_engines() {
         // Games of slow engines are broken off early.
         let plies = 2 + cases(PLIES).div_ceil(slowness(&*engine)) as u64;
         let pair = Pair::set_up(engine, &mut rng);

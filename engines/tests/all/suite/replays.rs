@@ -1,6 +1,6 @@
 //! After the game: an honest player's messages follow from its states and its seed, and another one's first lie is found.
 
-use super::{PHASES, engines, positions, share};
+use super::{PHASES, positions, quick_engines, share};
 use crate::pair::{Pair, run, state};
 use engines::{
     dh_psi::{DhPsi, DhPsiPlain},
@@ -22,7 +22,7 @@ const CHANGES: usize = 12;
 #[test]
 fn honest_messages_are_the_same_again_and_the_first_other_byte_is_found() {
     let mut rng = StdRng::seed_from_u64(seed(121));
-    for engine in engines() {
+    for engine in quick_engines() {
         // Every replay makes all messages before, so that of an engine with many only some are changed.
         let changes = share(&*engine, CHANGES);
         let pair = Pair::set_up(engine, &mut rng);
