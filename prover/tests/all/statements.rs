@@ -1,9 +1,9 @@
 //! The real statements, proved and verified at their real size with development parameters.
 
 use circuits::{
-    AnswerCircuit, AskedCircuit, CapturedCircuit, ChainAnswerCircuit, DecryptionCircuit, FiftyCircuit, ItemCircuit,
-    KeyShareCircuit, NoMoveCircuit, OwnStepCircuit, RequestDataCircuit, ShownCircuit, StatementCircuit,
-    TagCaptureCircuit, TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
+    AnswerCircuit, CapturedCircuit, ChainAnswerCircuit, DecryptionCircuit, FiftyCircuit, ItemCircuit, KeyShareCircuit,
+    NoMoveCircuit, OwnStepCircuit, RequestDataCircuit, StatementCircuit, TagCaptureCircuit, TagReplyCircuit,
+    TagStepCircuit, TurnCircuit, ViewCircuit,
 };
 use engines::bfv::captured::{CAPTURED_BYTES, CapturedError};
 use engines::bfv::decryption::{DECRYPTION_BYTES, DecryptionError};
@@ -31,7 +31,6 @@ use halo2curves::bn256::Fr;
 use prover::{Keys, NoProgress, ProofError, SetKeys, SolidityVerifier, Srs, Statement};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha20Rng;
-use std::path::Path;
 
 /// The circuits' fingerprints, and the hashes of their verifying keys with development parameters. Deployed verifiers and
 /// cached keys depend on them: whoever changes a circuit on purpose changes them here and in the changelog, and runs `make verifiers`.
@@ -111,15 +110,15 @@ const CAPTURED: [&str; 2] = [
     "0c35a4bf9ab9b6d051b444bb4605ad8ddd7d1d85b79c6af5a0e05b0922624cb7",
 ];
 
-/// Makes the keys, which must be the pinned ones.
+/// The keys, which must be the pinned ones.
 fn keys<C: Statement>(pinned: [&str; 2]) -> Keys<C> {
-    keys_in(tempfile::tempdir().unwrap().path(), pinned)
+    let (cache, progress) = (crate::common::cache(), &NoProgress);
+    let keys = Keys::load_or_make(&Srs::development(C::K, &cache, progress), &cache, progress).unwrap();
+    assert_pinned(&keys, pinned);
+    keys
 }
 
-/// Makes the pinned keys in a folder for what statements share.
-fn keys_in<C: Statement>(cache: &Path, pinned: [&str; 2]) -> Keys<C> {
-    let srs = Srs::development(C::K, cache, &NoProgress);
-    let keys = Keys::<C>::load_or_make(&srs, cache, &NoProgress).unwrap();
+fn assert_pinned<C: Statement>(keys: &Keys<C>, pinned: [&str; 2]) {
     let verifier = keys.verifier();
     let found = [verifier.fingerprint().to_string(), hex::encode(verifier.key_hash())];
     assert_eq!(found, pinned, "the circuit of {} is another one", C::NAME);
@@ -127,7 +126,6 @@ fn keys_in<C: Statement>(cache: &Path, pinned: [&str; 2]) -> Keys<C> {
     let named = format!("*{}* `{}`", C::NAME, &pinned[0][..16]);
     let changelog = std::fs::read_to_string(changelog).expect("the changelog");
     assert!(changelog.contains(&named), "no line of the changelog says that the circuit is now {named}");
-    keys
 }
 
 #[test]
@@ -261,12 +259,8 @@ fn statements_of_one_shape_have_proofs_of_one_length() {
 
 /// Statements of few public inputs: true ones are proved, and no public input may be another. Their shape is *turn*'s, so no commitment of a key is the point at
 /// infinity, which the generator takes for none.
-fn statement_in_turn_s_shape<C: Statement>(
-    cache: &Path,
-    pinned: [&str; 2],
-    (public, private): (C::Public, C::Private),
-) {
-    let keys = keys_in::<C>(cache, pinned);
+fn statement_in_turn_s_shape<C: Statement>(pinned: [&str; 2], (public, private): (C::Public, C::Private)) {
+    let keys = keys::<C>(pinned);
     let started = std::time::Instant::now();
     let proof = keys.prove(&public, &private, crate::common::rng()).unwrap();
     println!("{}: {:?}, {} bytes", C::NAME, started.elapsed(), proof.len());
@@ -284,19 +278,10 @@ fn statement_in_turn_s_shape<C: Statement>(
 
 #[test]
 fn statements_of_tag_are_proved_and_others_rejected() {
-    let (folder, seed) = (tempfile::tempdir().unwrap(), fog::testing::seed(25));
-    let cache = folder.path();
-    statement_in_turn_s_shape::<TagStepCircuit>(cache, TAG_STEP, contest::tag::testing::steps(seed).next().unwrap());
-    statement_in_turn_s_shape::<TagReplyCircuit>(
-        cache,
-        TAG_REPLY,
-        contest::tag::testing::replies(seed).next().unwrap(),
-    );
-    statement_in_turn_s_shape::<TagCaptureCircuit>(
-        cache,
-        TAG_CAPTURE,
-        contest::tag::testing::captures(seed).next().unwrap(),
-    );
+    let seed = fog::testing::seed(25);
+    statement_in_turn_s_shape::<TagStepCircuit>(TAG_STEP, contest::tag::testing::steps(seed).next().unwrap());
+    statement_in_turn_s_shape::<TagReplyCircuit>(TAG_REPLY, contest::tag::testing::replies(seed).next().unwrap());
+    statement_in_turn_s_shape::<TagCaptureCircuit>(TAG_CAPTURE, contest::tag::testing::captures(seed).next().unwrap());
 }
 
 /// Steps of every kind: the proof has its one length, and each public input is bound.
@@ -398,12 +383,11 @@ fn key_shares_are_proved_and_others_rejected() {
 /// Sets of whole boards, proven behind the trait of their engine: the proof has its one length, and each public input is bound.
 #[test]
 fn sets_are_proved_and_others_rejected() {
-    let folder = tempfile::tempdir().unwrap();
-    keys_in::<ShownCircuit<false>>(folder.path(), SHOWN);
-    keys_in::<AskedCircuit<false>>(folder.path(), ASKED);
-    let srs = Srs::development(SetKeys::K, folder.path(), &NoProgress);
-    let of_steps = Srs::development(SetKeys::STEP_K, folder.path(), &NoProgress);
-    let keys = SetKeys::load_or_make([&srs, &of_steps], folder.path(), &NoProgress).unwrap();
+    let cache = crate::common::cache();
+    let [srs, of_steps] = [SetKeys::K, SetKeys::STEP_K].map(|k| Srs::development(k, &cache, &NoProgress));
+    let keys = SetKeys::load_or_make([&srs, &of_steps], &cache, &NoProgress).unwrap();
+    assert_pinned(&keys.shown, SHOWN);
+    assert_pinned(&keys.asked, ASKED);
     let seed = fog::testing::seed(27);
 
     let (public, private) = shown_sets(Extent::Full, seed).next().unwrap();

@@ -107,13 +107,10 @@ fn keys<C: Statement>(srs: &Srs, cache: &std::path::Path) -> Keys<C> {
 /// Proofs of the capture on d5, of what Black sees of the board after it, and of where White looks once it is recaptured.
 #[test]
 fn a_move_and_the_vectors_of_its_board_are_proved_together() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let srs = Srs::development(TurnCircuit::K, folder.path(), &NoProgress);
-    let (turns, items, views) = (
-        keys::<TurnCircuit>(&srs, folder.path()),
-        keys::<ItemCircuit>(&srs, folder.path()),
-        keys::<ViewCircuit>(&srs, folder.path()),
-    );
+    let cache = crate::common::cache();
+    let srs = Srs::development(TurnCircuit::K, &cache, &NoProgress);
+    let (turns, items, views) =
+        (keys::<TurnCircuit>(&srs, &cache), keys::<ItemCircuit>(&srs, &cache), keys::<ViewCircuit>(&srs, &cache));
     let plies = play();
     let [before, capture, next] = [0, 2, 4].map(|ply| &plies[ply]);
     let ((turn, private), (next_turn, next_private)) = (&capture.turn, &next.turn);

@@ -111,6 +111,13 @@ pub fn rng() -> ChaCha20Rng {
     ChaCha20Rng::seed_from_u64(seed)
 }
 
+/// The folder of parameters and keys that the program's tests and demos have too, so that each is made once. A key in it is taken for that of its own circuit
+/// alone, and `generate verifiers --check` makes every one from nothing.
+pub fn cache() -> PathBuf {
+    let given = std::env::var_os("FOGMATE_CACHE").map(PathBuf::from);
+    given.unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../.cache/fogmate").into())
+}
+
 /// A file of the shared ceremony files, where they are; says so where they are not.
 pub fn shared_srs(name: &str) -> Option<PathBuf> {
     let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/srs")).join(name);
