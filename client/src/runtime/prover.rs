@@ -87,13 +87,17 @@ struct Disputes {
 }
 
 impl Disputes {
-    fn prepare(parameters: &Parameters, cache: &Path, progress: &dyn Progress) -> Result<Self, ProverError> {
-        let narrow = parameters.load(TurnCircuit::K, cache, progress)?;
+    fn prepare(
+        parameters: &Parameters,
+        narrow: &Srs,
+        cache: &Path,
+        progress: &dyn Progress,
+    ) -> Result<Self, ProverError> {
         let wide = parameters.load(ChainAnswerCircuit::K, cache, progress)?;
         let hashes = [
-            Verifier::<RequestDataCircuit>::load_or_make(&narrow, cache, progress)?.key_hash(),
-            Verifier::<FiftyCircuit>::load_or_make(&narrow, cache, progress)?.key_hash(),
-            Verifier::<NoMoveCircuit>::load_or_make(&narrow, cache, progress)?.key_hash(),
+            Verifier::<RequestDataCircuit>::load_or_make(narrow, cache, progress)?.key_hash(),
+            Verifier::<FiftyCircuit>::load_or_make(narrow, cache, progress)?.key_hash(),
+            Verifier::<NoMoveCircuit>::load_or_make(narrow, cache, progress)?.key_hash(),
             Verifier::<ChainAnswerCircuit>::load_or_make(&wide, cache, progress)?.key_hash(),
         ];
         Ok(Self {
@@ -135,15 +139,11 @@ impl KeyProver {
         cache: &Path,
         progress: &dyn Progress,
     ) -> Result<Self, ProverError> {
-        let srs = parameters.load(TurnCircuit::K, cache, progress)?;
-        let turn = Keys::load_or_make_for(backend, &srs, cache, progress)?;
-        let srs = if AnswerCircuit::K == TurnCircuit::K {
-            srs
-        } else {
-            parameters.load(AnswerCircuit::K, cache, progress)?
-        };
-        let answer = Keys::load_or_make_for(backend, &srs, cache, progress)?;
-        let disputes = Disputes::prepare(parameters, cache, progress)?;
+        // All statements but *chain answer* have as many rows.
+        let narrow = parameters.load(TurnCircuit::K, cache, progress)?;
+        let turn = Keys::load_or_make_for(backend, &narrow, cache, progress)?;
+        let answer = Keys::load_or_make_for(backend, &narrow, cache, progress)?;
+        let disputes = Disputes::prepare(parameters, &narrow, cache, progress)?;
         Ok(Self { made: Some(Made { turn, answer, disputes }), lock: None })
     }
 
