@@ -380,10 +380,13 @@ fn what_a_game_against_the_bot_has_started_ends_with_it_even_if_it_is_killed() {
 #[test]
 fn a_seed_gives_the_same_game_again_and_a_folder_keeps_it() {
     let folder = installed();
+    let moves = folder.path().join("moves");
+    let first: Vec<_> = text(&fs::read(MOVES).expect("moves")).lines().take(8).map(str::to_owned).collect();
+    fs::write(&moves, first.join("\n") + "\nresign yes\n").expect("moves");
     let mut games = Vec::new();
     for name in ["one", "two"] {
         let kept = folder.path().join(name);
-        solo(folder.path(), MOVES, &["--seed", "7", "--keep", kept.to_str().expect("UTF-8")]);
+        solo(folder.path(), &moves, &["--seed", "7", "--keep", kept.to_str().expect("UTF-8")]);
         let log = fs::read_dir(kept.join("bot/bots")).expect("a folder").next().expect("a log").expect("a file").path();
         let lines = fs::read_to_string(log).expect("text");
         let notices = lines.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());

@@ -66,7 +66,7 @@ fn a_claim_that_nobody_can_disprove_draws() {
 
 #[test]
 fn a_claim_that_is_wrong_fails_and_bars_the_next() {
-    let (mut world, white) = begin(&course(seed(361), Some("e7e6")));
+    let (mut world, white) = begin(&course(seed(361), Some("e7e6")).open());
     play_to(&mut world, white, 100);
     assert_eq!(claim(&mut world, white), None);
     let is_failed = |event: &ChainEvent| matches!(event, ChainEvent::FiftyFailed { ply: 100, claims_from: 120, .. });
