@@ -26,6 +26,7 @@ mod plan;
 mod polynomial;
 mod products;
 mod prove;
+mod setup;
 mod tables;
 mod watch;
 mod witness;
@@ -37,6 +38,7 @@ pub use key::{Prover, UnusableKey};
 pub use lanes::{Lanes, UnknownChoice};
 pub use options::Options;
 pub use products::{LookupOrder, Rank};
+pub use setup::setup;
 pub use tables::{TABLES_VERSION, Tables};
 pub use watch::{ProofStage, Unwatched, Watch};
 

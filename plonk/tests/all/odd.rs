@@ -8,7 +8,6 @@ use halo2_proofs::plonk::{
     Advice, Assigned, Circuit, Column, ConstraintSystem, Error, Expression, Fixed, Instance, Selector,
 };
 use halo2_proofs::poly::Rotation;
-use halo2_proofs::poly::kzg::commitment::ParamsKZG;
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
 use plonk::{Lanes, Tables};
@@ -298,7 +297,7 @@ fn instances(kind: Kind) -> Vec<Vec<Fr>> {
 }
 
 fn check(kind: Kind, k: u32, paths: &[Option<Lanes>]) {
-    let params = ParamsKZG::setup(k, ChaCha20Rng::seed_from_u64(9));
+    let params = plonk::setup(k, ChaCha20Rng::seed_from_u64(9));
     let tables = Arc::new(Tables::new(&params));
     let circuit = Odd(kind);
     let instances = instances(kind);
@@ -363,7 +362,7 @@ impl Circuit<Fr> for Nothing {
 #[test]
 fn odd_nothing() {
     for k in [3, 4] {
-        let params = ParamsKZG::setup(k, ChaCha20Rng::seed_from_u64(9));
+        let params = plonk::setup(k, ChaCha20Rng::seed_from_u64(9));
         compare(&Nothing, &[], &params, &Arc::new(Tables::new(&params)), &"nothing");
     }
 }
@@ -412,7 +411,7 @@ impl Circuit<Fr> for Reaching {
 /// Rotations count modulo the rows, so the margins beside a column are never wider than the column.
 #[test]
 fn odd_rotations_take_no_memory() {
-    let params = ParamsKZG::setup(4, ChaCha20Rng::seed_from_u64(9));
+    let params = plonk::setup(4, ChaCha20Rng::seed_from_u64(9));
     compare(&Reaching(-(1 << 23) + 1), &[], &params, &Arc::new(Tables::new(&params)), &"reaching");
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap().trim();

@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex};
 const K: u32 = 6;
 
 fn setup() -> (ParamsKZG<Bn256>, Arc<Tables>) {
-    let params = ParamsKZG::setup(K, ChaCha20Rng::seed_from_u64(K.into()));
+    let params = plonk::setup(K, ChaCha20Rng::seed_from_u64(K.into()));
     let tables = Arc::new(Tables::new(&params));
     (params, tables)
 }
@@ -172,7 +172,7 @@ fn keys_that_are_not_for_this_prover() {
 
     let vk = keygen_vk(&params, &BIT).unwrap();
     let pk = Arc::new(keygen_pk(&params, vk, &BIT).unwrap());
-    let others = Tables::new(&ParamsKZG::setup(K + 1, ChaCha20Rng::seed_from_u64(0)));
+    let others = Tables::new(&plonk::setup(K + 1, ChaCha20Rng::seed_from_u64(0)));
     assert_eq!(Prover::new(pk, Arc::new(others)).err(), Some(UnusableKey::Size { key: K, tables: K + 1 }));
 }
 

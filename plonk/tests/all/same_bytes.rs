@@ -92,7 +92,7 @@ fn compare_shape(shape: Shape, params: &ParamsKZG<Bn256>, tables: &Arc<Tables>) 
 fn random_small_circuits() {
     let mut rng = ChaCha20Rng::seed_from_u64(seed(rand::random()));
     for k in [6, 7, 8] {
-        let params = ParamsKZG::setup(k, &mut rng);
+        let params = plonk::setup(k, &mut rng);
         let tables = Arc::new(Tables::new(&params));
         for degree in 2..=5 {
             for _ in 0..4 {
@@ -115,7 +115,7 @@ fn random_small_circuits() {
 
 #[test]
 fn the_simplest_circuits() {
-    let params = ParamsKZG::setup(5, ChaCha20Rng::seed_from_u64(5));
+    let params = plonk::setup(5, ChaCha20Rng::seed_from_u64(5));
     let tables = Arc::new(Tables::new(&params));
     let one = Shape { k: 5, free: 1, degree: 2, ..Shape::default() };
     let shapes = [
@@ -149,7 +149,7 @@ fn compare_statement<C: StatementCircuit>(
 
 /// Parameters of a size that statements have, and tables for them.
 fn setup(k: u32) -> (ParamsKZG<Bn256>, Arc<Tables>) {
-    let params = ParamsKZG::setup(k, ChaCha20Rng::seed_from_u64(u64::from(k)));
+    let params = plonk::setup(k, ChaCha20Rng::seed_from_u64(u64::from(k)));
     let tables = Arc::new(Tables::new(&params));
     (params, tables)
 }

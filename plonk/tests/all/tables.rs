@@ -2,7 +2,6 @@
 
 use crate::random_circuit::{RandomCircuit, Shape};
 use halo2_proofs::plonk::{keygen_pk, keygen_vk, verify_proof};
-use halo2_proofs::poly::kzg::commitment::ParamsKZG;
 use halo2_proofs::poly::kzg::multiopen::VerifierSHPLONK;
 use halo2_proofs::poly::kzg::strategy::SingleStrategy;
 use halo2_proofs::transcript::{Blake2bRead, Blake2bWrite, Challenge255, TranscriptReadBuffer, TranscriptWriterBuffer};
@@ -14,7 +13,7 @@ use std::sync::Arc;
 
 #[test]
 fn tables_are_read_as_they_were_written_and_for_their_parameters_only() {
-    let [params, others] = [1, 2].map(|seed| ParamsKZG::setup(4, ChaCha20Rng::seed_from_u64(seed)));
+    let [params, others] = [1, 2].map(|seed| plonk::setup(4, ChaCha20Rng::seed_from_u64(seed)));
     let bytes = Tables::new(&params).to_bytes();
     let read = Tables::from_bytes(&params, &bytes).unwrap();
     assert_eq!((read.k(), read.to_bytes()), (4, bytes.clone()));
@@ -22,7 +21,7 @@ fn tables_are_read_as_they_were_written_and_for_their_parameters_only() {
     assert!(Tables::from_bytes(&params, &bytes[1..]).is_none());
     assert!(Tables::from_bytes(&params, &bytes[..bytes.len() / 2]).is_none());
     assert!(Tables::from_bytes(&params, &[]).is_none());
-    assert!(Tables::from_bytes(&ParamsKZG::setup(5, ChaCha20Rng::seed_from_u64(1)), &bytes).is_none());
+    assert!(Tables::from_bytes(&plonk::setup(5, ChaCha20Rng::seed_from_u64(1)), &bytes).is_none());
     // A coordinate that stands for itself plus the prime would be zero to one path and not to another; and a point beside the curve.
     let [last, multiple] = [bytes.len() - 64, 64 << 4];
     let plus = |place: usize, number: [u64; 4]| {
@@ -45,7 +44,7 @@ fn tables_are_read_as_they_were_written_and_for_their_parameters_only() {
 fn wrong_multiples_give_proofs_that_do_not_verify_and_nothing_worse() {
     const SHAPE: Shape =
         Shape { k: 6, free: 3, bound: 2, degree: 4, lookups: 1, instances: 1, copies: true, reach: 1, seed: 3 };
-    let params = ParamsKZG::setup(SHAPE.k, ChaCha20Rng::seed_from_u64(1));
+    let params = plonk::setup(SHAPE.k, ChaCha20Rng::seed_from_u64(1));
     let circuit = RandomCircuit(SHAPE);
     let verifying = keygen_vk(&params, &circuit).unwrap();
     let key = Arc::new(keygen_pk(&params, verifying.clone(), &circuit).unwrap());
