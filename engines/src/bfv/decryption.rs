@@ -11,7 +11,7 @@
 
 use super::integers::{are_small, centered, column, guarded, is_below, is_small, secret};
 use fhe_math::rq::Poly;
-use fog::{F, engine::Cause, statement::Statement};
+use fog::F;
 use num_bigint::BigInt;
 use zeroize::Zeroizing;
 
@@ -25,21 +25,9 @@ pub const FLOOD_FACTOR_BITS: u32 = 109;
 /// How many columns of public inputs the statement has.
 pub const DECRYPTION_COLUMNS: usize = 4;
 
-/// *decryption*: a share of a product's decryption is made with the opened key share. It has no values: only its type is used.
-#[derive(Clone, Copy, Debug)]
-pub enum DecryptionStatement {}
-
-impl Statement for DecryptionStatement {
-    type Public = DecryptionPublic;
-    type Private = DecryptionPrivate;
-
-    fn instance(public: &DecryptionPublic) -> Vec<F> {
-        public.columns().concat()
-    }
-
-    fn check(public: &DecryptionPublic, private: &DecryptionPrivate) -> Result<(), Cause> {
-        Ok(check(public, private)?)
-    }
+fog::statement! {
+    /// *decryption*: a share of a product's decryption is made with the opened key share.
+    DecryptionStatement: DecryptionPublic, DecryptionPrivate
 }
 
 /// What both players see.
@@ -59,6 +47,11 @@ impl DecryptionPublic {
     /// The public inputs: coefficients of `a`, `b`, `c₁` and `d` from 0 to their modulus, lowest power first.
     pub fn columns(&self) -> [Vec<F>; DECRYPTION_COLUMNS] {
         [&self.common, &self.share, &self.second, &self.decryption].map(column)
+    }
+
+    /// The public inputs in order, column after column.
+    pub fn to_instance(&self) -> Vec<F> {
+        self.columns().concat()
     }
 }
 

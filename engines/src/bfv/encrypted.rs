@@ -24,9 +24,8 @@ use fhe_math::rq::Poly;
 use fog::{
     F,
     commitment::{commit, is_well_formed},
-    engine::{Cause, Phase, digest, sight_lines::context::square_field},
+    engine::{Phase, digest, sight_lines::context::square_field},
     secret::wipe,
-    statement::Statement,
     word::to_word,
 };
 use rand_chacha_09::{
@@ -59,21 +58,9 @@ fog::public_inputs! {
     pre,
 }
 
-/// *item* and *view*: a ciphertext is that of the committed board's vector. It has no values: only its type is used.
-#[derive(Clone, Copy, Debug)]
-pub enum EncryptedStatement {}
-
-impl Statement for EncryptedStatement {
-    type Public = EncryptedPublic;
-    type Private = EncryptedPrivate;
-
-    fn instance(public: &EncryptedPublic) -> Vec<F> {
-        [public.board.inputs().to_array().to_vec(), public.columns().concat()].concat()
-    }
-
-    fn check(public: &EncryptedPublic, private: &EncryptedPrivate) -> Result<(), Cause> {
-        Ok(check(public, private)?)
-    }
+fog::statement! {
+    /// *item* and *view*: a ciphertext is that of the committed board's vector.
+    EncryptedStatement: EncryptedPublic, EncryptedPrivate
 }
 
 /// What everyone knows of a vector's board.
@@ -144,6 +131,11 @@ impl EncryptedPublic {
         let [w0, w1] = drawn.each_ref().map(|lanes| packed(lanes.each_ref().map(|lane| weights_of(lane)), DEGREE));
         let [s0, s1] = drawn.map(|lanes| packed(lanes, SLOTS));
         [a, joint, v0, v1, w0, w1, s0, s1]
+    }
+
+    /// The public inputs in order, the board's before the columns.
+    pub fn to_instance(&self) -> Vec<F> {
+        [self.board.inputs().to_array().to_vec(), self.columns().concat()].concat()
     }
 }
 

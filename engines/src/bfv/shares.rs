@@ -17,11 +17,7 @@ use super::{
     parameters::{MODULI, OPENED},
 };
 use fhe_math::rq::Poly;
-use fog::{
-    F,
-    engine::{Cause, Fault},
-    statement::Statement,
-};
+use fog::{F, engine::Fault};
 use num_bigint::BigUint;
 use std::array;
 use zeroize::Zeroizing;
@@ -32,21 +28,9 @@ pub const KEY_SHARE_BYTES: usize = 12_032;
 /// How many columns of [`DEGREE`](super::parameters::DEGREE) public inputs the statement has: two, and six for each prime.
 pub const KEY_SHARE_COLUMNS: usize = 2 + 6 * MODULI.len();
 
-/// *key share*: a player's shares of the joint keys are made from one small key. It has no values: only its type is used.
-#[derive(Clone, Copy, Debug)]
-pub enum KeyShareStatement {}
-
-impl Statement for KeyShareStatement {
-    type Public = KeySharePublic;
-    type Private = KeyAndMask;
-
-    fn instance(public: &KeySharePublic) -> Vec<F> {
-        public.columns().concat()
-    }
-
-    fn check(public: &KeySharePublic, private: &KeyAndMask) -> Result<(), Cause> {
-        Ok(check(public, private)?)
-    }
+fog::statement! {
+    /// *key share*: a player's shares of the joint keys are made from one small key.
+    KeyShareStatement: KeySharePublic, KeyAndMask
 }
 
 /// What both players see: polynomials modulo `Q`.
@@ -100,6 +84,11 @@ impl KeySharePublic {
             .iter()
             .flat_map(|of| [&of.common, &of.first, &of.second, &of.difference, &of.joint, &of.round_2]);
         [&self.common, &self.share].into_iter().chain(of_primes).map(column).collect()
+    }
+
+    /// The public inputs in order, column after column.
+    pub fn to_instance(&self) -> Vec<F> {
+        self.columns().concat()
     }
 }
 

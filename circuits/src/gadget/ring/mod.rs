@@ -17,6 +17,7 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 
 use engines::bfv::parameters::DEGREE;
 use ff::Field;
+use fog::statement::Statement;
 use halo2_proofs::{
     circuit::Value,
     plonk::{ConstraintSystem, Error},
@@ -34,20 +35,25 @@ use values::Values;
 /// A statement of relations between polynomials.
 pub trait RingStatement: Send + Sync + 'static {
     const NAME: &'static str;
-    type Public;
-    type Private;
+    /// The type that stands for it outside of circuits.
+    type Statement: Statement;
 
     /// What the statement says.
     fn relations() -> Relations;
 
-    /// The columns of public inputs.
-    fn columns(public: &Self::Public) -> Vec<Vec<Fr>>;
+    /// The columns of public inputs: unless a statement has others beside them, they are all of its inputs.
+    fn columns(public: &<Self::Statement as Statement>::Public) -> Vec<Vec<Fr>> {
+        Self::Statement::instance(public).chunks(DEGREE).map(<[Fr]>::to_vec).collect()
+    }
 
     /// The coefficients of each secret, lowest power first.
-    fn secrets(private: &Self::Private) -> Vec<&[i64]>;
+    fn secrets(private: &<Self::Statement as Statement>::Private) -> Vec<&[i64]>;
 
     /// The slots of the plaintext, if the statement is about some.
-    fn slots(_public: &Self::Public, _private: &Self::Private) -> Vec<Fr> {
+    fn slots(
+        _public: &<Self::Statement as Statement>::Public,
+        _private: &<Self::Statement as Statement>::Private,
+    ) -> Vec<Fr> {
         Vec::new()
     }
 }
@@ -83,11 +89,11 @@ impl<S: RingStatement> fmt::Debug for RingCircuit<S> {
 impl<S: RingStatement> StatementCircuit for RingCircuit<S> {
     const NAME: &'static str = S::NAME;
     const K: u32 = 14;
-    type Public = S::Public;
-    type Private = S::Private;
+    type Public = <S::Statement as Statement>::Public;
+    type Private = <S::Statement as Statement>::Private;
     type Columns = RingConfig;
 
-    fn new(public: &S::Public, private: &S::Private) -> Self {
+    fn new(public: &Self::Public, private: &Self::Private) -> Self {
         let columns = S::columns(public);
         let slots = S::slots(public, private);
         let numbers = Numbers::new(&S::relations(), &columns, &S::secrets(private), slots);
@@ -99,7 +105,7 @@ impl<S: RingStatement> StatementCircuit for RingCircuit<S> {
         Self::of(vec![vec![Fr::ZERO; DEGREE]; relations.public], Numbers::blank(&relations))
     }
 
-    fn instance(public: &S::Public) -> Vec<Vec<Fr>> {
+    fn instance(public: &Self::Public) -> Vec<Vec<Fr>> {
         S::columns(public)
     }
 

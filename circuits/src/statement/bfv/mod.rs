@@ -16,7 +16,7 @@ pub mod tests;
 use std::{array, fmt, sync::Arc};
 
 use engines::bfv::{
-    encrypted::{BOARD_INPUTS, BoardPublic, ENCRYPTED_COLUMNS, EncryptedPrivate, EncryptedPublic},
+    encrypted::{BOARD_INPUTS, BoardPublic, ENCRYPTED_COLUMNS, EncryptedPrivate, EncryptedPublic, EncryptedStatement},
     vector::Kind,
 };
 use ff::Field;
@@ -59,8 +59,7 @@ pub enum Ciphertext<const ITEM: bool> {}
 
 impl<const ITEM: bool> RingStatement for Ciphertext<ITEM> {
     const NAME: &'static str = if ITEM { "item" } else { "view" };
-    type Public = EncryptedPublic;
-    type Private = EncryptedPrivate;
+    type Statement = EncryptedStatement;
 
     fn relations() -> Relations {
         let [a, joint, first, second, w0, w1, s0, s1] = array::from_fn(|column| column);

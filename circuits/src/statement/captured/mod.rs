@@ -7,7 +7,7 @@ mod tests;
 use std::array;
 
 use engines::bfv::{
-    captured::{CAPTURED_COLUMNS, CapturedPublic},
+    captured::{CAPTURED_COLUMNS, CapturedStatement},
     integers::{KeyAndMask, moduli},
     parameters::PLAINTEXT,
 };
@@ -27,8 +27,7 @@ pub type CapturedCircuit = RingCircuit<Captured>;
 
 impl RingStatement for Captured {
     const NAME: &'static str = "captured";
-    type Public = CapturedPublic;
-    type Private = KeyAndMask;
+    type Statement = CapturedStatement;
 
     fn relations() -> Relations {
         let [a, share, joint, first, second, opened, product, weights] = array::from_fn(|column| column);
@@ -47,10 +46,6 @@ impl RingStatement for Captured {
             seen: Some(Seen { relation: 3, weights, modulus: PLAINTEXT }),
             sums: Vec::new(),
         }
-    }
-
-    fn columns(public: &CapturedPublic) -> Vec<Vec<Fr>> {
-        public.columns().to_vec()
     }
 
     fn secrets(private: &KeyAndMask) -> Vec<&[i64]> {

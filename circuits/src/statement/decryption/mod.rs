@@ -7,7 +7,7 @@ mod tests;
 use std::array;
 
 use engines::bfv::{
-    decryption::{DECRYPTION_COLUMNS, DecryptionPrivate, DecryptionPublic, FLOOD_FACTOR},
+    decryption::{DECRYPTION_COLUMNS, DecryptionPrivate, DecryptionStatement, FLOOD_FACTOR},
     integers::moduli,
 };
 use ff::Field;
@@ -26,8 +26,7 @@ pub type DecryptionCircuit = RingCircuit<Decryption>;
 
 impl RingStatement for Decryption {
     const NAME: &'static str = "decryption";
-    type Public = DecryptionPublic;
-    type Private = DecryptionPrivate;
+    type Statement = DecryptionStatement;
 
     fn relations() -> Relations {
         let [a, share, second, decryption] = array::from_fn(|column| column);
@@ -44,10 +43,6 @@ impl RingStatement for Decryption {
             },
         ];
         Relations { public: DECRYPTION_COLUMNS, secrets: 1, relations, seen: None, sums: Vec::new() }
-    }
-
-    fn columns(public: &DecryptionPublic) -> Vec<Vec<Fr>> {
-        public.columns().to_vec()
     }
 
     fn secrets(private: &DecryptionPrivate) -> Vec<&[i64]> {

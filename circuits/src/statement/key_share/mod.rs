@@ -8,7 +8,7 @@ use std::array;
 
 use engines::bfv::{
     integers::KeyAndMask,
-    shares::{KEY_SHARE_COLUMNS, KeySharePublic, weights},
+    shares::{KEY_SHARE_COLUMNS, KeyShareStatement, weights},
 };
 use ff::Field;
 use halo2curves::bn256::Fr;
@@ -26,8 +26,7 @@ pub type KeyShareCircuit = RingCircuit<KeyShare>;
 
 impl RingStatement for KeyShare {
     const NAME: &'static str = "key-share";
-    type Public = KeySharePublic;
-    type Private = KeyAndMask;
+    type Statement = KeyShareStatement;
 
     fn relations() -> Relations {
         let [key, mask] = [0, 1];
@@ -46,10 +45,6 @@ impl RingStatement for KeyShare {
             ]);
         }
         Relations { public: KEY_SHARE_COLUMNS, secrets: 2, relations, seen: None, sums: Vec::new() }
-    }
-
-    fn columns(public: &KeySharePublic) -> Vec<Vec<Fr>> {
-        public.columns()
     }
 
     fn secrets(private: &KeyAndMask) -> Vec<&[i64]> {

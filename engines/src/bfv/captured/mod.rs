@@ -25,7 +25,7 @@ use super::{
     vector::{Aim, slots},
 };
 use fhe_math::rq::Poly;
-use fog::{F, engine::Cause, statement::Statement};
+use fog::F;
 use rules::{Color, Square};
 use zeroize::Zeroizing;
 
@@ -37,21 +37,9 @@ pub const CAPTURED_BYTES: usize = 8448;
 /// The largest sum of the captured square's slots.
 pub const MOST_SEEN: u64 = 8192;
 
-/// *captured*: the sight before a capture shows a man on the captured square. It has no values: only its type is used.
-#[derive(Clone, Copy, Debug)]
-pub enum CapturedStatement {}
-
-impl Statement for CapturedStatement {
-    type Public = CapturedPublic;
-    type Private = KeyAndMask;
-
-    fn instance(public: &CapturedPublic) -> Vec<F> {
-        public.columns().concat()
-    }
-
-    fn check(public: &CapturedPublic, private: &KeyAndMask) -> Result<(), Cause> {
-        Ok(check(public, private)?)
-    }
+fog::statement! {
+    /// *captured*: the sight before a capture shows a man on the captured square.
+    CapturedStatement: CapturedPublic, KeyAndMask
 }
 
 /// What both players see.
@@ -85,6 +73,11 @@ impl CapturedPublic {
         let [a, b, joint, v0, v1, rest, c1] = polys.map(column);
         let weights = weights(self.color, self.square).into_iter().map(F::from).collect();
         [a, b, joint, v0, v1, rest, c1, weights]
+    }
+
+    /// The public inputs in order, column after column.
+    pub fn to_instance(&self) -> Vec<F> {
+        self.columns().concat()
     }
 }
 
