@@ -13,7 +13,7 @@ use crate::psi::{
     evidence::EvidenceBytes,
     group::Ristretto,
     layout::{Layout, Round, SetForm},
-    lines::{asked, board, occupied, shown},
+    lines::{asked, board, occupied},
     reading::{nearest, sight},
 };
 use fog::engine::{About, Cause, Fault, Phase, Trust};
@@ -44,10 +44,6 @@ impl Protocol for Bloom {
     };
     type Group = Ristretto;
     type Search = Confirmed;
-
-    fn set(board: &Side, phase: Phase) -> Vec<Element> {
-        shown(board, phase)
-    }
 
     fn exact(side: &Side, phase: Phase) -> Vec<Element> {
         [board(side, phase), occupied(side)].concat()

@@ -7,7 +7,7 @@ use crate::psi::{
     evidence::EvidenceBytes,
     group::Ristretto,
     layout::{Layout, Round, SetForm},
-    lines::{asked, shown},
+    lines::asked,
     reading,
 };
 use fog::engine::{About, Cause, Fault, Phase, Trust};
@@ -34,37 +34,30 @@ impl Protocol for Plain {
     type Group = Ristretto;
     type Search = Lines;
 
-    fn set(board: &Side, phase: Phase) -> Vec<Element> {
-        shown(board, phase)
-    }
-
-    fn exact(_: &Side, _: Phase) -> Vec<Element> {
-        Vec::new()
-    }
-
     fn search(board: &Side, phase: Phase) -> Lines {
-        Lines::new(board, phase)
+        Lines::new(board, phase, asked(board, phase))
     }
 }
 
-/// Asks along all own lines at once.
+/// Asks along all own lines at once, in any order.
 #[derive(Clone)]
 pub struct Lines {
     board: Side,
     phase: Phase,
+    asked: Vec<Element>,
     found: HashSet<Element>,
 }
 
 impl Lines {
-    /// Along the lines of a board.
-    pub fn new(board: &Side, phase: Phase) -> Self {
-        Self { board: board.clone(), phase, found: HashSet::new() }
+    /// Asks for these along the lines of a board.
+    pub fn new(board: &Side, phase: Phase, asked: Vec<Element>) -> Self {
+        Self { board: board.clone(), phase, asked, found: HashSet::new() }
     }
 }
 
 impl Search for Lines {
     fn asked(&self, _: usize) -> Result<Vec<Element>, Fault> {
-        Ok(asked(&self.board, self.phase))
+        Ok(self.asked.clone())
     }
 
     fn learn(&mut self, _: usize, findings: &[(Element, bool)]) {

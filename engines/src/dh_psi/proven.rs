@@ -6,7 +6,7 @@
 use super::{RECEIVER_SET, SENDER_SET, plain::Lines};
 use crate::own_step::OWN_STEP_BYTES;
 use crate::psi::{
-    Protocol, Search,
+    Protocol,
     element::Element,
     evidence::{Evidence, EvidenceBytes, Said},
     group::{Group, Grumpkin, grumpkin::exponent},
@@ -33,7 +33,7 @@ use fog::{
     word::{WORD, from_word, to_word},
 };
 use halo2curves::ff::FromUniformBytes;
-use rules::{Color, Side, Sight};
+use rules::{Color, Side};
 use std::sync::Arc;
 
 /// The protocol, with what makes and checks its proofs.
@@ -64,22 +64,19 @@ impl<S: SetProofs> Protocol for Proven<S> {
     const ABOUT: About = ABOUT;
     const LAYOUT: Layout = LAYOUT;
     type Group = Grumpkin;
-    type Search = InOrder;
+    type Search = Lines;
 
-    fn evidence(&self) -> &dyn Evidence<Grumpkin> {
-        self
+    fn evidence(&self) -> Option<&dyn Evidence<Grumpkin>> {
+        Some(self)
     }
 
     fn set(board: &Side, phase: Phase) -> Vec<Element> {
         in_order(SetKind::Shown, board, phase).unwrap_or_else(|| shown(board, phase))
     }
 
-    fn exact(_: &Side, _: Phase) -> Vec<Element> {
-        Vec::new()
-    }
-
-    fn search(board: &Side, phase: Phase) -> InOrder {
-        InOrder { board: board.clone(), phase, lines: Lines::new(board, phase) }
+    fn search(board: &Side, phase: Phase) -> Lines {
+        let asked = in_order(SetKind::Asked, board, phase).unwrap_or_else(|| asked(board, phase));
+        Lines::new(board, phase, asked)
     }
 }
 
@@ -93,28 +90,6 @@ fn in_order(kind: SetKind, board: &Side, phase: Phase) -> Option<Vec<Element>> {
     let numbers = catalogue.set(kind, board, phase)?;
     let numbers = numbers.into_iter().filter(|number| *number < catalogue.first_dummy());
     Some(numbers.filter_map(|number| catalogue.element(number, receiver)).collect())
-}
-
-/// Asks along all own lines at once, in the order in which the set is proven.
-#[derive(Clone)]
-pub struct InOrder {
-    board: Side,
-    phase: Phase,
-    lines: Lines,
-}
-
-impl Search for InOrder {
-    fn asked(&self, _: usize) -> Result<Vec<Element>, Fault> {
-        Ok(in_order(SetKind::Asked, &self.board, self.phase).unwrap_or_else(|| asked(&self.board, self.phase)))
-    }
-
-    fn learn(&mut self, round: usize, findings: &[(Element, bool)]) {
-        self.lines.learn(round, findings);
-    }
-
-    fn sight(&self) -> Result<Sight, Cause> {
-        self.lines.sight()
-    }
 }
 
 fn own_numbers(kind: SetKind, own: &Own) -> Result<Vec<u64>, Fault> {

@@ -1,4 +1,4 @@
-//! What shows that a set is that of the committed board: nothing where players trust each other's sets, a proof for each where they don't.
+//! What shows that a set is that of the committed board, where players don't trust each other's sets: a proof for each.
 
 use super::{
     group::Group,
@@ -58,33 +58,4 @@ pub trait Evidence<G: Group>: Send + Sync {
 
     /// Checks the receiver's proof.
     fn verify_asked(&self, own: &Own, said: &Said<G>, proof: &[u8]) -> Result<(), Cause>;
-}
-
-/// There is no evidence: players trust each other's sets.
-pub struct Trusted;
-
-impl<G: Group> Evidence<G> for Trusted {
-    fn digest_shown(&self, _: &Own, _: &Transcript, _: &[usize]) -> Result<Vec<u8>, Fault> {
-        Ok(Vec::new())
-    }
-
-    fn prove_shown(&self, _: &Own, _: &Transcript, _: &[usize], _: Word) -> Result<Vec<u8>, Fault> {
-        Ok(Vec::new())
-    }
-
-    fn verify_shown(&self, _: &Own, _: &G::Point, _: &Said<G>, _: &[u8]) -> Result<(), Cause> {
-        Ok(())
-    }
-
-    fn digest_asked(&self, _: &Own, _: &Transcript) -> Result<Vec<u8>, Fault> {
-        Ok(Vec::new())
-    }
-
-    fn prove_asked(&self, _: &Own, _: &Transcript, _: &Secrets<G::Scalar>, _: Word) -> Result<Vec<u8>, Fault> {
-        Ok(Vec::new())
-    }
-
-    fn verify_asked(&self, _: &Own, _: &Said<G>, _: &[u8]) -> Result<(), Cause> {
-        Ok(())
-    }
 }

@@ -50,7 +50,7 @@ impl Table {
     }
 
     fn evidence(&self) -> &dyn Evidence<Grumpkin> {
-        self.engine.protocol().evidence()
+        self.engine.protocol().evidence().expect("an engine that proves its sets")
     }
 
     /// What the receiver says of an opening.

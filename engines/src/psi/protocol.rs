@@ -1,11 +1,6 @@
 //! What differs between engines over private set intersection: which sets are built, and what the receiver looks for.
 
-use super::{
-    element::Element,
-    evidence::{Evidence, Trusted},
-    group::Group,
-    layout::Layout,
-};
+use super::{element::Element, evidence::Evidence, group::Group, layout::Layout, lines};
 use fog::engine::{About, Cause, Fault, Phase};
 use rules::{Side, Sight};
 
@@ -18,15 +13,20 @@ pub trait Protocol: Send + Sync + 'static {
     /// What its receiver does.
     type Search: Search + 'static;
 
-    /// What shows that sets are those of the committed boards; unless a protocol says otherwise, nothing does.
-    fn evidence(&self) -> &dyn Evidence<Self::Group> {
-        &Trusted
+    /// What shows that sets are those of the committed boards; unless a protocol says otherwise, nothing does, and players trust each other's.
+    fn evidence(&self) -> Option<&dyn Evidence<Self::Group>> {
+        None
     }
 
-    fn set(board: &Side, phase: Phase) -> Vec<Element>;
+    /// The sender's set: unless a protocol says otherwise, what it shows along all lines that the receiver could have.
+    fn set(board: &Side, phase: Phase) -> Vec<Element> {
+        lines::shown(board, phase)
+    }
 
-    /// What the sender confirms in the round that brings a set of its own.
-    fn exact(board: &Side, phase: Phase) -> Vec<Element>;
+    /// What the sender confirms in the round that brings a set of its own, if there is one.
+    fn exact(_board: &Side, _phase: Phase) -> Vec<Element> {
+        Vec::new()
+    }
 
     /// What the receiver does.
     fn search(board: &Side, phase: Phase) -> Self::Search;

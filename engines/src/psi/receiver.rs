@@ -3,7 +3,7 @@
 use super::{
     Protocol, Search,
     element::in_words,
-    evidence::Said,
+    evidence::{Evidence, Said},
     filter::Filter,
     group::{Encoded, Group, POINT_BYTES},
     layout::{ASKED_LABEL, OPENING_LABEL, REPLY_LABEL, Round, SHOWN_LABEL, SetForm},
@@ -89,11 +89,13 @@ impl<P: Protocol> Receiver<P> {
     ) -> Result<(Asking<P::Group>, Vec<u8>), Fault> {
         let size = P::LAYOUT.rounds.get(round).map_or(0, |round| round.asked);
         let query = Query::new(&self.own, &transcript, search.asked(round)?, size)?;
-        let digest = self.protocol.evidence().digest_asked(&self.own, &transcript)?;
+        let evidence = self.protocol.evidence();
+        let digest = evidence.map_or(Ok(Vec::new()), |evidence| evidence.digest_asked(&self.own, &transcript))?;
         let content = [&query.message[..], &digest].concat();
         let (before, transcript) = (transcript, transcript.with(&content));
         let bound = transcript.bind(ASKED_LABEL);
-        let proof = self.protocol.evidence().prove_asked(&self.own, &before, &query.blinds, bound)?;
+        let prove = |evidence: &dyn Evidence<_>| evidence.prove_asked(&self.own, &before, &query.blinds, bound);
+        let proof = evidence.map_or(Ok(Vec::new()), prove)?;
         Ok((Asking { round, query, transcript }, [content, proof].concat()))
     }
 
@@ -120,7 +122,8 @@ impl<P: Protocol> Receiver<P> {
         verified.map_err(|cause| Fault::Proof { index: 0, cause: cause.into() })?;
         let (known, points) = Known::read::<P::Group>(P::LAYOUT.form, set).map_err(|cause| malformed(0, cause))?;
         let said = Said { bound: transcript.bind(SHOWN_LABEL), digest, points: &points };
-        let verified = self.protocol.evidence().verify_shown(&self.own, &announced.point, &said, proof);
+        let verify = |evidence: &dyn Evidence<_>| evidence.verify_shown(&self.own, &announced.point, &said, proof);
+        let verified = self.protocol.evidence().map_or(Ok(()), verify);
         verified.map_err(|cause| Fault::Proof { index: 0, cause })?;
         let (asking, message) = self.ask(&self.search, 0, transcript)?;
         (self.open, self.asking) = (Some(Open { announced, known }), Some(asking));
