@@ -4,7 +4,7 @@ use engines::psi::{
     catalogue::{SetKind, offset},
     statement::{
         SetPrivate,
-        asked::{AskedInputs, AskedPrivate, AskedPublic, AskedStatement, gather},
+        asked::{AskedPrivate, AskedPublic, AskedStatement, gather},
     },
     weight::{DIGITS, Weight},
 };
@@ -120,8 +120,6 @@ impl<const SMALL: bool> Assigned for AskedWitness<SMALL> {
         let blinded = windows.chain(cx, laid.sum, 1..=WINDOWS, &fixed_base::bits(&self.blinding));
         let sum = config.ecc.add_to_last(cx, blinded.point, minus);
 
-        let Board { commitment, pending, color, pre, .. } = board;
-        let inputs = AskedInputs { commitment, pending, color, pre, digest, sum_x: sum.x, sum_y: sum.y };
-        inputs.to_array().to_vec()
+        [&board.inputs()[..], &[digest, sum.x, sum.y]].concat()
     }
 }

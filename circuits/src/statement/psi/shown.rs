@@ -4,7 +4,7 @@ use engines::psi::{
     catalogue::{SetKind, offset},
     statement::{
         SetPrivate,
-        shown::{ShownInputs, ShownPrivate, ShownPublic, ShownStatement, gather},
+        shown::{ShownPrivate, ShownPublic, ShownStatement, gather},
     },
     weight::{DIGITS, Weight},
 };
@@ -121,18 +121,6 @@ impl<const SMALL: bool> Assigned for ShownWitness<SMALL> {
         let generator = constant(cx, AffinePoint::generator());
         let key = powers.raise(cx, generator);
 
-        let Board { commitment, pending, color, pre, .. } = board;
-        let inputs = ShownInputs {
-            commitment,
-            pending,
-            color,
-            pre,
-            digest,
-            key_x: key.x,
-            key_y: key.y,
-            sum_x: sum.x,
-            sum_y: sum.y,
-        };
-        inputs.to_array().to_vec()
+        [&board.inputs()[..], &[digest, key.x, key.y, sum.x, sum.y]].concat()
     }
 }

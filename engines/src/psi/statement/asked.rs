@@ -56,16 +56,8 @@ pub struct AskedPublic {
 impl AskedPublic {
     /// The public inputs by name.
     pub fn inputs(&self) -> AskedInputs<F> {
-        let set = &self.set;
-        AskedInputs {
-            commitment: set.commitment,
-            pending: set.pending_field(),
-            color: set.color_field(),
-            pre: set.pre_field(),
-            digest: set.digest,
-            sum_x: self.sum.x,
-            sum_y: self.sum.y,
-        }
+        let [commitment, pending, color, pre, digest] = self.set.inputs();
+        AskedInputs { commitment, pending, color, pre, digest, sum_x: self.sum.x, sum_y: self.sum.y }
     }
 
     /// The public inputs in order, the codes of the weights after them.

@@ -60,16 +60,10 @@ impl SetPublic {
         Self { extent, commitment: commit(side, *salt), pending, color: side.color, phase, digest }
     }
 
-    fn pending_field(&self) -> F {
-        square_field(self.pending)
-    }
-
-    fn color_field(&self) -> F {
-        F::from(self.color as u64)
-    }
-
-    fn pre_field(&self) -> F {
-        F::from(self.phase == Phase::Pre)
+    /// The public inputs that both statements begin with.
+    fn inputs(&self) -> [F; 5] {
+        let (color, pre) = (F::from(self.color as u64), F::from(self.phase == Phase::Pre));
+        [self.commitment, square_field(self.pending), color, pre, self.digest]
     }
 }
 

@@ -51,18 +51,9 @@ pub struct ShownPublic {
 impl ShownPublic {
     /// The public inputs by name.
     pub fn inputs(&self) -> ShownInputs<F> {
-        let set = &self.set;
-        ShownInputs {
-            commitment: set.commitment,
-            pending: set.pending_field(),
-            color: set.color_field(),
-            pre: set.pre_field(),
-            digest: set.digest,
-            key_x: self.key.x,
-            key_y: self.key.y,
-            sum_x: self.sum.x,
-            sum_y: self.sum.y,
-        }
+        let [commitment, pending, color, pre, digest] = self.set.inputs();
+        let (Point { x: key_x, y: key_y }, Point { x: sum_x, y: sum_y }) = (self.key, self.sum);
+        ShownInputs { commitment, pending, color, pre, digest, key_x, key_y, sum_x, sum_y }
     }
 
     /// The public inputs in order, the codes of the weights after them.
