@@ -102,10 +102,10 @@ impl<Moves, Sets, OwnSteps> EngineKind<Moves, Sets, OwnSteps> {
             Self::DhPsi => Some(DhPsi::ABOUT),
             Self::DhPsiPlain => Some(DhPsiPlain::ABOUT),
             Self::Emanant => Some(Emanant::ABOUT),
-            Self::Andos => Some(Andos::IMPROVED),
-            Self::AndosFirst => Some(Andos::FIRST),
-            Self::AndosHardened => Some(Andos::HARDENED),
-            Self::AndosChained => Some(Andos::CHAINED),
+            Self::Andos => Some(Andos::IMPROVED.about),
+            Self::AndosFirst => Some(Andos::FIRST.about),
+            Self::AndosHardened => Some(Andos::HARDENED.about),
+            Self::AndosChained => Some(Andos::CHAINED.about),
             Self::Bfv => Some(Bfv::ABOUT),
             Self::AndosSteps(_) => Some(&ANDOS_STEPS),
             Self::AndosHardenedSteps(_) => Some(&ANDOS_HARDENED_STEPS),
@@ -120,13 +120,13 @@ impl<Moves, Sets, OwnSteps> EngineKind<Moves, Sets, OwnSteps> {
             Self::DhPsi => Arc::new(DhPsi::default()),
             Self::DhPsiPlain => Arc::new(DhPsiPlain::default()),
             Self::Emanant => Arc::new(Emanant::default()),
-            Self::Andos => Arc::new(Andos::improved()),
-            Self::AndosFirst => Arc::new(Andos::first()),
-            Self::AndosHardened => Arc::new(Andos::hardened()),
-            Self::AndosChained => Arc::new(Andos::chained()),
+            Self::Andos => Arc::new(Andos::IMPROVED),
+            Self::AndosFirst => Arc::new(Andos::FIRST),
+            Self::AndosHardened => Arc::new(Andos::HARDENED),
+            Self::AndosChained => Arc::new(Andos::CHAINED),
             Self::Bfv => Arc::new(Bfv::default()),
-            Self::AndosSteps(_) => Arc::new(Stepped::new(Andos::improved(), &ANDOS_STEPS, None)),
-            Self::AndosHardenedSteps(_) => Arc::new(Stepped::new(Andos::hardened(), &ANDOS_HARDENED_STEPS, None)),
+            Self::AndosSteps(_) => Arc::new(Stepped::new(Andos::IMPROVED, &ANDOS_STEPS, None)),
+            Self::AndosHardenedSteps(_) => Arc::new(Stepped::new(Andos::HARDENED, &ANDOS_HARDENED_STEPS, None)),
             Self::BfvSteps(_) => Arc::new(Stepped::new(Bfv::verified(), &BFV_STEPS, None)),
         })
     }
@@ -141,7 +141,7 @@ const BFV_CAVEAT: &str =
     "keys, boards, what is asked and shown, own steps and captures are proven, but not that the way of a move was free";
 
 const ANDOS_STEPS: About = own_step::about(
-    Andos::IMPROVED,
+    Andos::IMPROVED.about,
     "andos-steps",
     CAVEAT,
     [
@@ -150,7 +150,7 @@ const ANDOS_STEPS: About = own_step::about(
     ],
 );
 const ANDOS_HARDENED_STEPS: About = own_step::about(
-    Andos::HARDENED,
+    Andos::HARDENED.about,
     "andos-hardened-steps",
     CAVEAT,
     [
@@ -177,10 +177,8 @@ where
     pub fn engine(self) -> Arc<dyn Engine> {
         let steps = |steps: OwnSteps| Some(Arc::new(steps) as Steps);
         match self {
-            Self::AndosSteps(own) => Arc::new(Stepped::new(Andos::improved(), &ANDOS_STEPS, steps(own))),
-            Self::AndosHardenedSteps(own) => {
-                Arc::new(Stepped::new(Andos::hardened(), &ANDOS_HARDENED_STEPS, steps(own)))
-            }
+            Self::AndosSteps(own) => Arc::new(Stepped::new(Andos::IMPROVED, &ANDOS_STEPS, steps(own))),
+            Self::AndosHardenedSteps(own) => Arc::new(Stepped::new(Andos::HARDENED, &ANDOS_HARDENED_STEPS, steps(own))),
             Self::BfvSteps(own) => {
                 let own = Arc::new(own);
                 Arc::new(Stepped::new(Bfv::proven(own.clone()), &BFV_STEPS, Some(own)))

@@ -52,7 +52,7 @@ fn engines(names: &[&String]) -> Vec<Arc<dyn Engine>> {
     let is_wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| *wanted == name);
     let with_keys: [(&str, Make); 2] = [("sight-lines", sight_lines), ("dh-psi-proven", dh_psi_proven)];
     let with_keys = with_keys.into_iter().filter(|(name, _)| is_wanted(name)).map(|(_, make)| make());
-    let others = engines::testing::all().into_iter().chain([Arc::new(Andos::chained()) as Arc<dyn Engine>]);
+    let others = engines::testing::all().into_iter().chain([Arc::new(Andos::CHAINED) as Arc<dyn Engine>]);
     with_keys.chain(others.filter(|engine| is_wanted(engine.about().name))).collect()
 }
 
@@ -92,7 +92,7 @@ fn record(engine: &dyn Engine, measured: &Measurement) -> Value {
 
 /// What an engine is measured on: positions, or a game where each exchange must follow the one before.
 fn scenes(engine: &dyn Engine, positions: &[Position]) -> Vec<Scene> {
-    if engine.about().name != Andos::CHAINED.name {
+    if engine.about().name != Andos::CHAINED.about.name {
         return positions.iter().zip(0..).map(|(position, salt)| Scene::at(position, salt)).collect();
     }
     let game: Value = GAMES.lines().last().and_then(|line| serde_json::from_str(line).ok()).expect("a game");

@@ -17,7 +17,7 @@ use super::{
     secret_key::SecretKey,
     sender::{self, Sender},
 };
-use fog::engine::{BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, Game, GameKeys, Phase, Word};
+use fog::engine::{BoxedParty, Branch, CommittedState, Exchange, Fault, Game, GameKeys, Phase, Word};
 use rules::{Color, Side, Sight};
 use std::sync::Arc;
 
@@ -37,12 +37,12 @@ pub struct AndosKeys {
 impl AndosKeys {
     /// The exchange, its attempt included.
     pub fn id(&self, exchange: &Exchange) -> Word {
-        exchange.id(self.engine.about(), &self.game)
+        exchange.id(self.engine.about, &self.game)
     }
 
     /// The public plan of an exchange.
     pub fn plan(&self, exchange: &Exchange) -> Plan {
-        Plan::new(self.engine.strategy(), exchange.phase, exchange.men[exchange.receiver().index()])
+        Plan::new(self.engine.strategy, exchange.phase, exchange.men[exchange.receiver().index()])
     }
 
     /// What the opening is bound to: the exchange whatever its attempt, since what was promised on chain stays the same.
@@ -52,7 +52,7 @@ impl AndosKeys {
 
     /// What is public of an exchange's messages.
     fn messages(&self, exchange: &Exchange) -> Messages {
-        let proofs = self.engine.proofs();
+        let proofs = self.engine.proofs;
         let men = exchange.men[exchange.sender().index()].into();
         let board = (proofs == Proofs::OfBoards).then(|| BoardSize { men, moved: history::moves(exchange) });
         Messages { plan: self.plan(exchange), proven: proofs != Proofs::None, board }
@@ -100,7 +100,7 @@ impl GameKeys for AndosKeys {
             branch: self.branch.clone(),
             id: self.id(exchange),
         });
-        let proofs = match self.engine.proofs() {
+        let proofs = match self.engine.proofs {
             Proofs::None => None,
             Proofs::OfMessages => Some(receiver::Proofs::default()),
             Proofs::OfBoards => {

@@ -9,8 +9,8 @@
 //! advances and en passant are phases of their own, with packets that say no more than occupancy and the jumped square. Each exchange starts
 //! from nothing: the board is encrypted afresh.
 //!
-//! Four engines: [`Andos::improved`] asks each square once; [`Andos::first`] asks piece by piece and announces each piece's type, which
-//! leaks; [`Andos::hardened`] is the improved one with proofs of all messages, [`Andos::chained`] that one with proofs of the sender's boards.
+//! Four engines: [`Andos::IMPROVED`] asks each square once; [`Andos::FIRST`] asks piece by piece and announces each piece's type, which
+//! leaks; [`Andos::HARDENED`] is the improved one with proofs of all messages, [`Andos::CHAINED`] that one with proofs of the sender's boards.
 
 mod announcement;
 mod keys;
@@ -29,7 +29,7 @@ mod sender;
 mod set_up;
 
 use crate::replay::{Accountable, registered};
-use fog::engine::{About, BoxedParty, Branch, Claims, Engine, Fault, Game, GameKeys, Registration, Seed, Trust};
+use fog::engine::{About, BoxedParty, Branch, Claims, Engine, Fault, Game, GameKeys, Seed, Trust};
 use plan::Strategy;
 use rules::Color;
 use std::sync::Arc;
@@ -100,77 +100,33 @@ enum Proofs {
     OfBoards,
 }
 
-/// The engines of this folder.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Variant {
-    Improved,
-    First,
-    Hardened,
-    Chained,
+/// An engine of this folder.
+#[derive(Clone, Copy, Debug)]
+pub struct Andos {
+    pub about: &'static About,
+    strategy: Strategy,
+    proofs: Proofs,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub struct Andos(Variant);
-
 impl Andos {
-    pub const IMPROVED: &'static About = &IMPROVED;
-    pub const FIRST: &'static About = &FIRST;
-    pub const HARDENED: &'static About = &HARDENED;
-    pub const CHAINED: &'static About = &CHAINED;
-
     /// With the improved strategy: each square at most once, nothing announced.
-    pub fn improved() -> Self {
-        Self(Variant::Improved)
-    }
-
+    pub const IMPROVED: Self = Self { about: &IMPROVED, strategy: Strategy::Improved, proofs: Proofs::None };
     /// With the first strategy: piece by piece, announced by type.
-    pub fn first() -> Self {
-        Self(Variant::First)
-    }
-
+    pub const FIRST: Self = Self { about: &FIRST, strategy: Strategy::First, ..Self::IMPROVED };
     /// With the improved strategy, and proofs that keys, packets and questions are well formed.
-    pub fn hardened() -> Self {
-        Self(Variant::Hardened)
-    }
-
+    pub const HARDENED: Self = Self { about: &HARDENED, proofs: Proofs::OfMessages, ..Self::IMPROVED };
     /// The hardened one, with proofs that the sender's board follows from the starting position. Its exchanges must come in order,
     /// none left out, in a game from that position.
-    pub fn chained() -> Self {
-        Self(Variant::Chained)
-    }
-
-    fn strategy(&self) -> Strategy {
-        match self.0 {
-            Variant::First => Strategy::First,
-            Variant::Improved | Variant::Hardened | Variant::Chained => Strategy::Improved,
-        }
-    }
-
-    fn proofs(&self) -> Proofs {
-        match self.0 {
-            Variant::Improved | Variant::First => Proofs::None,
-            Variant::Hardened => Proofs::OfMessages,
-            Variant::Chained => Proofs::OfBoards,
-        }
-    }
+    pub const CHAINED: Self = Self { about: &CHAINED, proofs: Proofs::OfBoards, ..Self::IMPROVED };
 }
 
 impl Engine for Andos {
     fn about(&self) -> &About {
-        match self.0 {
-            Variant::Improved => &IMPROVED,
-            Variant::First => &FIRST,
-            Variant::Hardened => &HARDENED,
-            Variant::Chained => &CHAINED,
-        }
-    }
-
-    fn register(&self, seed: &Seed) -> Registration {
-        seed.commitment(self.about())
+        self.about
     }
 
     fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {
-        Ok(self.by_branch(color, registered(self.about(), color, seed, game)?, game))
+        Ok(self.by_branch(color, registered(self.about, color, seed, game)?, game))
     }
 }
 

@@ -33,12 +33,12 @@ impl SetUp {
     }
 
     fn proof_bytes(&self) -> usize {
-        if self.engine.proofs() != Proofs::None { KEY_PROOF } else { 0 }
+        if self.engine.proofs != Proofs::None { KEY_PROOF } else { 0 }
     }
 
     fn message(&self, own: &SecretKey) -> Vec<u8> {
         let mut message = own.public().to_bytes().to_vec();
-        if self.engine.proofs() != Proofs::None {
+        if self.engine.proofs != Proofs::None {
             message.extend(key::prove(own, &self.context(self.color)));
         }
         message
@@ -49,7 +49,7 @@ impl SetUp {
         let (peer, proof) = message.split_at(PUBLIC_KEY);
         let peer = PublicKey::from_bytes(peer.try_into().map_err(Fault::internal)?);
         let peer = peer.map_err(|cause| Fault::Malformed { index, cause: cause.into() })?;
-        if self.engine.proofs() != Proofs::None {
+        if self.engine.proofs != Proofs::None {
             let verified = key::verify(&peer, &self.context(!self.color), proof);
             verified.map_err(|cause| Fault::Proof { index, cause: cause.into() })?;
         }

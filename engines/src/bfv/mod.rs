@@ -44,7 +44,7 @@ pub mod vector;
 mod pairs;
 
 use crate::replay::{Accountable, registered};
-use fog::engine::{About, BoxedParty, Branch, Claims, Engine, Fault, Game, GameKeys, Registration, Seed, Trust};
+use fog::engine::{About, BoxedParty, Branch, Claims, Engine, Fault, Game, GameKeys, Seed, Trust};
 use proofs::AllVerified;
 pub use proofs::RingProofs;
 use rules::Color;
@@ -93,10 +93,6 @@ impl Accountable for Bfv {
 impl Engine for Bfv {
     fn about(&self) -> &About {
         &ABOUT
-    }
-
-    fn register(&self, seed: &Seed) -> Registration {
-        seed.commitment(&ABOUT)
     }
 
     fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {

@@ -6,8 +6,7 @@ use crate::{
     replay::{Accountable, Verified, registered},
 };
 use fog::engine::{
-    About, BoxedParty, Branch, Claims, CommittedState, Engine, Exchange, Fault, Game, GameKeys, Registration, Seed,
-    Word,
+    About, BoxedParty, Branch, Claims, CommittedState, Engine, Exchange, Fault, Game, GameKeys, Seed, Word,
 };
 use rules::{Color, Sight};
 use std::sync::Arc;
@@ -46,10 +45,6 @@ pub const fn about(
 impl<E: Accountable> Engine for Stepped<E> {
     fn about(&self) -> &About {
         self.about
-    }
-
-    fn register(&self, seed: &Seed) -> Registration {
-        seed.commitment(self.about)
     }
 
     fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {

@@ -6,7 +6,7 @@ use super::layout::Layout;
 use super::{protocol::Protocol, receiver::Receiver, secrets::Own, sender::Sender};
 use crate::replay::{Accountable, registered};
 use fog::engine::{
-    About, BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, Game, GameKeys, Ready, Registration, Seed, Word,
+    About, BoxedParty, Branch, CommittedState, Engine, Exchange, Fault, Game, GameKeys, Ready, Seed, Word,
 };
 use rules::{Color, Sight};
 use std::sync::Arc;
@@ -47,10 +47,6 @@ impl<P: Protocol> Accountable for SetEngine<P> {
 impl<P: Protocol> Engine for SetEngine<P> {
     fn about(&self) -> &About {
         Self::ABOUT
-    }
-
-    fn register(&self, seed: &Seed) -> Registration {
-        seed.commitment(Self::ABOUT)
     }
 
     fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {

@@ -37,9 +37,9 @@ pub fn all() -> Vec<Arc<dyn Engine>> {
         Arc::new(dh_psi::DhPsiPlain::default()),
         Arc::new(dh_psi::DhPsi::default()),
         Arc::new(Emanant::default()),
-        Arc::new(Andos::improved()),
-        Arc::new(Andos::first()),
-        Arc::new(Andos::hardened()),
+        Arc::new(Andos::IMPROVED),
+        Arc::new(Andos::FIRST),
+        Arc::new(Andos::HARDENED),
         Arc::new(Bfv::default()),
     ]
 }

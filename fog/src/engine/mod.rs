@@ -51,8 +51,10 @@ pub trait Engine: Send + Sync {
     /// The engine's name, its limits and what its users should know.
     fn about(&self) -> &About;
 
-    /// What a player registers on chain at create or join: a public key, or [`Seed::commitment`].
-    fn register(&self, seed: &Seed) -> Registration;
+    /// What a player registers on chain at create or join: unless an engine has public keys, [`Seed::commitment`].
+    fn register(&self, seed: &Seed) -> Registration {
+        seed.commitment(self.about())
+    }
 
     /// A player's part in the set-up of a game; White sends first. It has no messages where registering was enough.
     fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault>;

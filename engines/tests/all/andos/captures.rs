@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[test]
 fn captures_of_nothing_are_the_opponent_s_fault() {
     let mut rng = StdRng::seed_from_u64(seed(131));
-    let pair = Pair::set_up(Arc::new(Andos::improved()), &mut rng);
+    let pair = Pair::set_up(Arc::new(Andos::IMPROVED), &mut rng);
     let mut walk = Walk::start();
     (0..2).for_each(|_| walk.advance(&mut rng));
     let position = Position::of(&walk, &mut rng);

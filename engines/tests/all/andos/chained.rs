@@ -20,7 +20,7 @@ struct Play {
 
 impl Play {
     fn start(rng: &mut StdRng) -> Self {
-        let pair = Pair::set_up(Arc::new(Andos::chained()), rng);
+        let pair = Pair::set_up(Arc::new(Andos::CHAINED), rng);
         let walk = Walk::start();
         let own = [0, 1].map(|color| state(&walk.sides[color], rng));
         Self { pair, walk, own }

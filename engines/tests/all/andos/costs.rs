@@ -97,11 +97,11 @@ fn costs_are_those_of_the_documents() {
     let given = std::env::var("FOGMATE_POSITIONS").ok().and_then(|text| text.parse().ok());
     let mut rng = StdRng::seed_from_u64(seed(121));
     let mut engines: Vec<(Arc<dyn Engine>, usize, Each)> = vec![
-        (Arc::new(Andos::improved()), given.unwrap_or(2), PLAIN),
-        (Arc::new(Andos::first()), given.unwrap_or(1), PLAIN),
+        (Arc::new(Andos::IMPROVED), given.unwrap_or(2), PLAIN),
+        (Arc::new(Andos::FIRST), given.unwrap_or(1), PLAIN),
     ];
     // Otherwise one exchange of it is made for all tests: `sights_are_right_and_come_again_by_replay`.
-    engines.extend(given.map(|count| (Arc::new(Andos::hardened()) as _, count, HARDENED)));
+    engines.extend(given.map(|count| (Arc::new(Andos::HARDENED) as _, count, HARDENED)));
     println!("| engine | sight | questions | messages | bytes of sender | of receiver | ms of sender | of receiver |");
     println!("| --- | --- | --- | --- | --- | --- | --- | --- |");
     for (engine, count, each) in engines {

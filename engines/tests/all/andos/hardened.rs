@@ -43,7 +43,7 @@ fn opened(pair: &Pair, position: &Position) -> (Session<()>, Session<Sight>) {
 #[test]
 fn sights_are_right_and_come_again_by_replay() {
     let mut rng = StdRng::seed_from_u64(seed(129));
-    let pair = Pair::set_up(Arc::new(Andos::hardened()), &mut rng);
+    let pair = Pair::set_up(Arc::new(Andos::HARDENED), &mut rng);
     let position = position(&mut rng);
     for phase in [Phase::Pre, Phase::Post] {
         let messages = attack_exchange(&pair, &position, phase);
@@ -91,7 +91,7 @@ fn a_false_y_is_refused_in_the_set_up() {
         message[ELEMENT..2 * ELEMENT].fill(0);
         message[2 * ELEMENT - 1] = 4;
     };
-    for (engine, is_refused) in [(Andos::improved(), false), (Andos::hardened(), true)] {
+    for (engine, is_refused) in [(Andos::IMPROVED, false), (Andos::HARDENED, true)] {
         let (game, _) = registered(&engine, &mut rng);
         assert!(to_black(&engine, &game, &mut rng, |_| ()).is_ok());
         let answer = to_black(&engine, &game, &mut rng, residue);
@@ -104,7 +104,7 @@ fn a_false_y_is_refused_in_the_set_up() {
 #[test]
 fn a_marked_packet_is_refused() {
     let mut rng = StdRng::seed_from_u64(seed(126));
-    for (engine, is_refused) in [(Andos::improved(), false), (Andos::hardened(), true)] {
+    for (engine, is_refused) in [(Andos::IMPROVED, false), (Andos::HARDENED, true)] {
         let pair = Pair::set_up(Arc::new(engine), &mut rng);
         let position = position(&mut rng);
         let exchange = position.exchange(Phase::Post);
@@ -131,7 +131,7 @@ fn a_marked_packet_is_refused() {
 #[test]
 fn a_question_for_two_squares_at_once_is_refused() {
     let mut rng = StdRng::seed_from_u64(seed(127));
-    for (engine, is_refused) in [(Andos::improved(), false), (Andos::hardened(), true)] {
+    for (engine, is_refused) in [(Andos::IMPROVED, false), (Andos::HARDENED, true)] {
         let pair = Pair::set_up(Arc::new(engine), &mut rng);
         let position = position(&mut rng);
         let (mut sender, mut receiver) = opened(&pair, &position);
@@ -158,7 +158,7 @@ fn a_question_for_two_squares_at_once_is_refused() {
 #[test]
 fn a_false_answer_is_refused() {
     let mut rng = StdRng::seed_from_u64(seed(128));
-    for (engine, is_refused) in [(Andos::improved(), false), (Andos::hardened(), true)] {
+    for (engine, is_refused) in [(Andos::IMPROVED, false), (Andos::HARDENED, true)] {
         let pair = Pair::set_up(Arc::new(engine), &mut rng);
         let position = position(&mut rng);
         let (mut sender, mut receiver) = opened(&pair, &position);

@@ -40,7 +40,7 @@ fn announced(engine: Arc<dyn Engine>, was_promoted: bool, rng: &mut StdRng) -> V
 fn the_first_strategy_tells_that_a_captured_queen_was_a_promoted_pawn() {
     let mut rng = StdRng::seed_from_u64(seed(122));
     let [of_the_start, promoted] =
-        [false, true].map(|was_promoted| announced(Arc::new(Andos::first()), was_promoted, &mut rng).concat());
+        [false, true].map(|was_promoted| announced(Arc::new(Andos::FIRST), was_promoted, &mut rng).concat());
     let count = |announced: &[u8], piece: PieceType| announced.iter().filter(|code| **code == piece.code()).count();
     assert_eq!([&of_the_start, &promoted].map(|a| count(a, PieceType::Queen)), [0, 27]);
     assert_eq!([&of_the_start, &promoted].map(|a| count(a, PieceType::Pawn)), [27, 0]);
@@ -51,7 +51,7 @@ fn the_first_strategy_tells_that_a_captured_queen_was_a_promoted_pawn() {
 fn the_improved_strategy_does_not_tell() {
     let mut rng = StdRng::seed_from_u64(seed(123));
     let [of_the_start, promoted] =
-        [false, true].map(|was_promoted| announced(Arc::new(Andos::improved()), was_promoted, &mut rng));
+        [false, true].map(|was_promoted| announced(Arc::new(Andos::IMPROVED), was_promoted, &mut rng));
     assert_eq!(of_the_start, promoted);
     assert!(promoted.concat().is_empty());
 }

@@ -12,7 +12,7 @@ use rules::Color;
 #[test]
 fn a_key_that_can_be_none_is_refused() {
     let mut rng = StdRng::seed_from_u64(seed(124));
-    let engine = Andos::improved();
+    let engine = Andos::IMPROVED;
     let (game, seeds) = registered(&engine, &mut rng);
     let party = |color: Color| engine.set_up(color, &seeds[color.index()], &game).expect("both have registered");
     let (mut white, opening) = Session::start(party(Color::White), true);

@@ -59,7 +59,7 @@ fn engines_say_what_they_have_always_said() {
     walk.advance(rng);
     let first = Position::of(&walk, rng);
     assert_eq!(first.exchange(Phase::Pre).receiver(), Color::Black);
-    found.push(("andos-chained", said(Arc::new(Andos::chained()), &first, rng)));
+    found.push(("andos-chained", said(Arc::new(Andos::CHAINED), &first, rng)));
     let found: Vec<(&str, &str)> = found.iter().map(|(name, said)| (*name, said.as_str())).collect();
     assert_eq!(found, SAID);
 }

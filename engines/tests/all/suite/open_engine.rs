@@ -4,7 +4,7 @@
 use fog::engine::Phase;
 use fog::engine::{
     About, BoxedParty, Branch, Claims, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MessageSize, Party,
-    Registration, Seed, Step, Trust, Word, Work, digest,
+    Seed, Step, Trust, Word, Work, digest,
 };
 use rules::{Color, PieceType, Side, Sight};
 use std::sync::Arc;
@@ -24,10 +24,6 @@ pub struct Open;
 impl Engine for Open {
     fn about(&self) -> &About {
         &ABOUT
-    }
-
-    fn register(&self, seed: &Seed) -> Registration {
-        seed.commitment(&ABOUT)
     }
 
     fn set_up(&self, color: Color, seed: &Seed, game: &Game) -> Result<BoxedParty<Arc<dyn GameKeys>>, Fault> {
