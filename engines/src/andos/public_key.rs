@@ -28,24 +28,15 @@ pub struct PublicKey {
 }
 
 /// Why bytes are no public key.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PublicKeyError {
     /// The modulus is even or shorter than 2,048 bits.
+    #[error("the modulus is not an odd number of 2048 bits")]
     Modulus,
     /// `y` is not below the modulus, or its Jacobi symbol isn't +1.
+    #[error("y is no element with Jacobi symbol +1")]
     NonResidue,
 }
-
-impl std::fmt::Display for PublicKeyError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Modulus => "the modulus is not an odd number of 2048 bits",
-            Self::NonResidue => "y is no element with Jacobi symbol +1",
-        })
-    }
-}
-
-impl std::error::Error for PublicKeyError {}
 
 impl PublicKey {
     /// The key of a modulus and `y`, if they can be one. Whether the modulus has two prime factors and `y` is a non-residue can't be

@@ -36,24 +36,15 @@ pub const fn modmuls(form: &Form) -> u64 {
 }
 
 /// Why openings are refused.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CopiesError {
     /// A link is no permutation with allowed masks and roots that aren't 0.
+    #[error("a copy is opened by what is no permuted re-randomisation")]
     Link,
     /// The copies are not those of the digest.
+    #[error("the opened copies are not those that were promised")]
     Digest,
 }
-
-impl std::fmt::Display for CopiesError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Link => "a copy is opened by what is no permuted re-randomisation",
-            Self::Digest => "the opened copies are not those that were promised",
-        })
-    }
-}
-
-impl std::error::Error for CopiesError {}
 
 /// The seed of a copy.
 fn seed(randomness: &StreamKey, copy: usize) -> StreamKey {

@@ -60,24 +60,15 @@ pub fn prove(key: &SecretKey, context: &Word) -> Vec<u8> {
 }
 
 /// Why a key or its proof is refused.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyProofError {
     /// The modulus may be a power of a prime.
+    #[error("the modulus may be a power of a prime")]
     OnePrime,
     /// A root is none.
+    #[error("the modulus has more than two prime factors, or y is a residue")]
     Root,
 }
-
-impl std::fmt::Display for KeyProofError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::OnePrime => "the modulus may be a power of a prime",
-            Self::Root => "the modulus has more than two prime factors, or y is a residue",
-        })
-    }
-}
-
-impl std::error::Error for KeyProofError {}
 
 /// Checks a proof of [`KEY_PROOF`] bytes.
 pub fn verify(key: &PublicKey, context: &Word, proof: &[u8]) -> Result<(), KeyProofError> {

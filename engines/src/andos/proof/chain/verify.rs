@@ -22,27 +22,18 @@ pub struct Advanced {
 }
 
 /// Why a move is refused.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChainError {
     /// Its message has another length, or something in it is no element.
+    #[error("a message is no move's")]
     Message,
     /// Its openings have another length.
+    #[error("openings are of another length")]
     Length,
     /// One of its lists is not what it should be: swaps 0 and 1, ranks 2, types 3.
+    #[error("list {0}: {1}")]
     List(usize, CopiesError),
 }
-
-impl std::fmt::Display for ChainError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Message => f.write_str("a message is no move's"),
-            Self::Length => f.write_str("openings are of another length"),
-            Self::List(list, cause) => write!(f, "list {list}: {cause}"),
-        }
-    }
-}
-
-impl std::error::Error for ChainError {}
 
 /// Bytes of a move's openings.
 pub const fn opening_bytes() -> usize {
