@@ -1,7 +1,8 @@
 //! The domain of a circuit's rows, and the cosets of it on which the quotient is computed.
 
 use crate::fft::Fft;
-use crate::polynomial::{inverse, linear_combination, multiply_by_root, powers};
+use crate::polynomial::{inverse, linear_combination, powers};
+use halo2_proofs::arithmetic::lagrange_interpolate;
 use halo2_proofs::poly::EvaluationDomain;
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
@@ -110,21 +111,13 @@ pub(crate) fn wrap(values: &mut [Fr], margin: usize) {
 /// The inverse of the matrix of c_j^(nm), by row m and column j; each column divided by n·(c_jⁿ − 1).
 fn weights(shifts: &[Fr], rows: usize) -> Vec<Vec<Fr>> {
     let points: Vec<Fr> = shifts.iter().map(|shift| shift.pow_vartime([rows as u64])).collect();
-    let columns: Vec<Vec<Fr>> = points
-        .iter()
-        .enumerate()
-        .map(|(j, point)| {
-            // The polynomial that is one at this point and zero at the others.
-            let mut basis = vec![Fr::ONE];
-            let mut scale = Fr::from(rows as u64) * (point - Fr::ONE);
-            for (_, other) in points.iter().enumerate().filter(|(i, _)| *i != j) {
-                multiply_by_root(&mut basis, *other);
-                scale *= point - other;
-            }
-            let scale = inverse(&scale);
-            basis.into_iter().map(|coefficient| coefficient * scale).collect()
-        })
-        .collect();
+    // A column is the polynomial that is zero at all points but its own.
+    let column = |(j, point): (usize, &Fr)| {
+        let mut values = vec![Fr::ZERO; points.len()];
+        values[j] = inverse(&(Fr::from(rows as u64) * (point - Fr::ONE)));
+        lagrange_interpolate(&points, &values)
+    };
+    let columns: Vec<Vec<Fr>> = points.iter().enumerate().map(column).collect();
     (0..points.len()).map(|m| columns.iter().map(|column| column[m]).collect()).collect()
 }
 

@@ -1,7 +1,8 @@
 //! One proof that many polynomials have the values they are said to have at several points: SHPLONK (Boneh, Drake, Fisch and Gabizon,
 //! "Efficient polynomial commitment schemes for multiple points and polynomials", ePrint 2020/081, section 4), as the library does it.
 
-use crate::polynomial::{divide, evaluate, interpolate, inverse, linear_combination, powers};
+use crate::polynomial::{divide, evaluate, inverse, linear_combination, powers};
+use halo2_proofs::arithmetic::lagrange_interpolate;
 use halo2curves::bn256::Fr;
 use lanes::Lanes;
 use rayon::prelude::*;
@@ -118,5 +119,6 @@ fn sum(lanes: Option<Lanes>, polynomials: &[&[Fr]], (points, members): Group, y:
     let columns: Vec<&[Fr]> = members.iter().map(|(polynomial, _)| polynomials[*polynomial]).collect();
     let value = |i: usize| members.iter().zip(&weights).map(|((_, values), weight)| values[i] * weight).sum();
     let values: Vec<Fr> = (0..points.len()).map(value).collect();
-    Set { sum: linear_combination(lanes, &columns, &weights), remainder: interpolate(&points, &values), points }
+    let remainder = lagrange_interpolate(&points, &values);
+    Set { sum: linear_combination(lanes, &columns, &weights), remainder, points }
 }

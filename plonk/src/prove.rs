@@ -11,7 +11,7 @@ use crate::options::Options;
 use crate::places::{Opened, Place, opened_places, written_values};
 use crate::polynomial::{evaluate, linear_combination, powers};
 use crate::products::{EqualityColumn, lookup_factors, permutation_factors, permute_lookup, running_product};
-use crate::watch::{ProofStage, Watch};
+use crate::watch::ProofStage;
 use crate::witness::witness;
 use crate::work::{Challenges, Columns, Work};
 use halo2_proofs::plonk::Circuit;
@@ -26,23 +26,11 @@ use std::io;
 use std::marker::PhantomData;
 
 impl Prover {
-    /// Proves that the circuit is satisfied, and writes the proof to the transcript.
+    /// Proves that the circuit is satisfied, and writes the proof to the transcript. Comparing bytes with the library takes the library's order of lookups.
     ///
     /// A circuit that reads a value back from a cell that it has assigned is refused ([`ProveError::Layout`]). A witness that doesn't
     /// satisfy the gates gives a proof that doesn't verify.
     pub fn prove<C: Circuit<Fr>, E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>>(
-        &self,
-        circuit: &C,
-        instances: &[&[Fr]],
-        rng: &mut dyn RngCore,
-        transcript: &mut T,
-        watch: &dyn Watch,
-    ) -> Result<(), ProveError> {
-        self.prove_with(circuit, instances, rng, transcript, Options::new(watch))
-    }
-
-    /// Proves as the options say; comparing bytes with the library takes its order of lookups.
-    pub fn prove_with<C: Circuit<Fr>, E: EncodedChallenge<G1Affine>, T: TranscriptWrite<G1Affine, E>>(
         &self,
         circuit: &C,
         instances: &[&[Fr]],

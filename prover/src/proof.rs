@@ -155,7 +155,7 @@ fn create(
     mut writer: Writer,
     options: Options<'_>,
 ) -> Result<Vec<u8>, ProofError> {
-    prover.prove_with(circuit, columns, rng, &mut writer, options).map_err(|error| match error {
+    prover.prove(circuit, columns, rng, &mut writer, options).map_err(|error| match error {
         ProveError::Lookup => ProofError::Rejected,
         ProveError::Cancelled => ProofError::Cancelled,
         ProveError::Layout(error) => ProofError::Prover(error),

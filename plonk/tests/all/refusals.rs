@@ -10,7 +10,7 @@ use halo2_proofs::poly::kzg::commitment::ParamsKZG;
 use halo2_proofs::transcript::{Blake2bWrite, Challenge255, TranscriptWriterBuffer};
 use halo2curves::bn256::{Bn256, Fr, G1Affine};
 use halo2curves::ff::Field;
-use plonk::{ProofStage, ProveError, Prover, Tables, UnusableKey, Unwatched, Watch};
+use plonk::{Options, ProofStage, ProveError, Prover, Tables, UnusableKey, Unwatched, Watch};
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
 use std::process::Command;
@@ -39,7 +39,7 @@ fn prove<C: Circuit<Fr>>(
 ) -> Result<Vec<u8>, ProveError> {
     let mut transcript = Blake2bWrite::<_, G1Affine, Challenge255<_>>::init(Vec::new());
     let mut rng = ChaCha20Rng::seed_from_u64(1);
-    prover.prove(circuit, instances, &mut rng, &mut transcript, watch)?;
+    prover.prove(circuit, instances, &mut rng, &mut transcript, Options::new(watch))?;
     Ok(transcript.finalize())
 }
 

@@ -59,7 +59,7 @@ pub fn compare_with<C: Circuit<Fr> + Clone>(
         let mut random = Replay(&made.random, Cell::new(0));
         let mut transcript = Blake2bWrite::<_, G1Affine, Challenge255<_>>::init(Vec::new());
         let options = Options { lanes, order: &order, ..Options::new(&Unwatched) };
-        prover.prove_with(circuit, &instances, &mut random, &mut transcript, options).unwrap();
+        prover.prove(circuit, &instances, &mut random, &mut transcript, options).unwrap();
         assert_eq!(random.1.get(), made.random.len(), "{what:?}, {lanes:?}: it drew as much as the library");
         let ours = transcript.finalize();
         let differs = ours.chunks(32).zip(made.proof.chunks(32)).position(|(ours, theirs)| ours != theirs);

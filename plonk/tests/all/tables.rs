@@ -63,7 +63,7 @@ fn wrong_multiples_give_proofs_that_do_not_verify_and_nothing_worse() {
         let mut transcript = Blake2bWrite::<_, G1Affine, Challenge255<_>>::init(Vec::new());
         let options = Options { lanes, ..Options::new(&Unwatched) };
         let mut rng = ChaCha20Rng::seed_from_u64(1);
-        if prover.prove_with(&circuit, &instances, &mut rng, &mut transcript, options).is_ok() {
+        if prover.prove(&circuit, &instances, &mut rng, &mut transcript, options).is_ok() {
             let proof = transcript.finalize();
             let mut transcript = Blake2bRead::<_, G1Affine, Challenge255<_>>::init(&proof[..]);
             let strategy = SingleStrategy::new(&params);
