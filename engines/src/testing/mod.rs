@@ -15,11 +15,9 @@ mod sets;
 mod vectors;
 
 pub use captured::{after_captures, captured, decryptions, encrypted, encrypted_of, encryption, key_shares, scenes};
-pub use mutations_captured::{CapturedMutation, mutations_captured};
-pub use mutations_encrypted::{DecryptionMutation, EncryptedMutation, mutations_decryption, mutations_encrypted};
-pub use mutations_key_share::{
-    KeyShareMutation, key_shares_at_edges, mutations_key_share, mutations_key_share_at_large,
-};
+pub use mutations_captured::{RingMutation, mutations_captured};
+pub use mutations_encrypted::{mutations_decryption, mutations_encrypted};
+pub use mutations_key_share::{key_shares_at_edges, mutations_key_share, mutations_key_share_at_large};
 pub use mutations_set::{AskedMutation, ShownMutation, mutations_asked, mutations_shown};
 pub use mutations_vector::{VectorMutation, mutations_vector};
 pub use replay::{Difference, replay};

@@ -9,12 +9,21 @@ use fhe_math::rq::{Poly, Representation, traits::TryConvertFrom};
 use num_bigint::{BigInt, BigUint};
 use rules::{Color, Square};
 
-/// A changed statement, and which relation it breaks; none if it is still true.
-pub struct CapturedMutation {
-    pub name: &'static str,
-    pub expected: Option<CapturedError>,
-    pub public: CapturedPublic,
-    pub private: KeyAndMask,
+/// A changed statement of polynomials, and which relation it breaks; none if it is still true.
+pub struct RingMutation<P, W, E> {
+    pub name: String,
+    pub expected: Option<E>,
+    pub public: P,
+    pub private: W,
+}
+
+impl<P: Clone, W: Clone, E> RingMutation<P, W, E> {
+    /// A statement after a change.
+    pub fn new(name: &str, expected: Option<E>, (public, private): (&P, &W), change: &dyn Fn(&mut P, &mut W)) -> Self {
+        let (mut public, mut private) = (public.clone(), private.clone());
+        change(&mut public, &mut private);
+        Self { name: name.to_owned(), expected, public, private }
+    }
 }
 
 /// A polynomial with a number added to the coefficient of `X^power`.
@@ -44,13 +53,14 @@ pub fn small(vector: &[i64], like: &Poly) -> Poly {
 }
 
 /// Changes of a true statement, of which each touches one relation alone where that can be.
-pub fn mutations_captured(public: &CapturedPublic, private: &KeyAndMask) -> Vec<CapturedMutation> {
+pub fn mutations_captured(
+    public: &CapturedPublic,
+    private: &KeyAndMask,
+) -> Vec<RingMutation<CapturedPublic, KeyAndMask, CapturedError>> {
     use CapturedError::{Empty, Key, Large, Noise, View};
     let mut all = Vec::new();
     let mut add = |name, expected, change: &dyn Fn(&mut CapturedPublic, &mut KeyAndMask)| {
-        let (mut public, mut private) = (public.clone(), private.clone());
-        change(&mut public, &mut private);
-        all.push(CapturedMutation { name, expected, public, private });
+        all.push(RingMutation::new(name, expected, (public, private), change));
     };
     let power = DEGREE - 1;
     // Small ones only make small errors, which are allowed.

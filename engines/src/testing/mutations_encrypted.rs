@@ -1,6 +1,6 @@
 //! Statements of *item*, *view* and *decryption* at the edges of their relations, and beyond them.
 
-use super::mutations_captured::{plus, plus_all, small};
+use super::mutations_captured::{RingMutation, plus, plus_all, small};
 use crate::bfv::{
     decryption::{DecryptionError, DecryptionPrivate, DecryptionPublic, FLOOD_FACTOR, FLOOD_FACTOR_BITS},
     encrypted::{EncryptedError, EncryptedPrivate, EncryptedPublic},
@@ -11,22 +11,6 @@ use crate::bfv::{
 use fog::{F, commitment::commit, engine::Phase};
 use num_bigint::BigInt;
 use rules::{PieceType, Side};
-
-/// A changed statement of *item* or *view*, and which relation it breaks; none if it is still true.
-pub struct EncryptedMutation {
-    pub name: &'static str,
-    pub expected: Option<EncryptedError>,
-    pub public: EncryptedPublic,
-    pub private: EncryptedPrivate,
-}
-
-/// A changed statement of *decryption*.
-pub struct DecryptionMutation {
-    pub name: &'static str,
-    pub expected: Option<DecryptionError>,
-    pub public: DecryptionPublic,
-    pub private: DecryptionPrivate,
-}
 
 /// A change of what is public of a board, given what isn't.
 type Change = fn(&mut EncryptedPublic, &EncryptedPrivate);
@@ -42,13 +26,14 @@ fn more_in_slot(public: &mut EncryptedPublic, place: usize, number: u64) {
 }
 
 /// Changes of a true statement, of which each touches one relation alone where that can be.
-pub fn mutations_encrypted(public: &EncryptedPublic, private: &EncryptedPrivate) -> Vec<EncryptedMutation> {
+pub fn mutations_encrypted(
+    public: &EncryptedPublic,
+    private: &EncryptedPrivate,
+) -> Vec<RingMutation<EncryptedPublic, EncryptedPrivate, EncryptedError>> {
     use EncryptedError::{Commitment, Encryption, Large, StateRange, Vector};
     let mut all = Vec::new();
     let mut add = |name, expected, change: &dyn Fn(&mut EncryptedPublic, &mut EncryptedPrivate)| {
-        let (mut public, mut private) = (public.clone(), private.clone());
-        change(&mut public, &mut private);
-        all.push(EncryptedMutation { name, expected, public, private });
+        all.push(RingMutation::new(name, expected, (public, private), change));
     };
     let (power, large) = (DEGREE - 1, BigInt::from(1) << 112);
     let mask = small(&private.mask, &public.common);
@@ -114,13 +99,14 @@ pub fn mutations_encrypted(public: &EncryptedPublic, private: &EncryptedPrivate)
 }
 
 /// Changes of a true statement of *decryption*.
-pub fn mutations_decryption(public: &DecryptionPublic, private: &DecryptionPrivate) -> Vec<DecryptionMutation> {
+pub fn mutations_decryption(
+    public: &DecryptionPublic,
+    private: &DecryptionPrivate,
+) -> Vec<RingMutation<DecryptionPublic, DecryptionPrivate, DecryptionError>> {
     use DecryptionError::{Key, Large, Share};
     let mut all = Vec::new();
     let mut add = |name, expected, change: &dyn Fn(&mut DecryptionPublic, &mut DecryptionPrivate)| {
-        let (mut public, mut private) = (public.clone(), private.clone());
-        change(&mut public, &mut private);
-        all.push(DecryptionMutation { name, expected, public, private });
+        all.push(RingMutation::new(name, expected, (public, private), change));
     };
     let (power, large) = (DEGREE - 1, BigInt::from(1) << 112);
     let error = centered(&(&public.share + &(&public.common * &small(&private.key, &public.share))));

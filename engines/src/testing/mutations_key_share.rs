@@ -1,6 +1,6 @@
 //! Statements of *key share* at the edges of its relations, and beyond them.
 
-use super::mutations_captured::{plus, small};
+use super::mutations_captured::{RingMutation, plus, small};
 use crate::bfv::{
     integers::{KeyAndMask, SMALL, centered},
     parameters::{DEGREE, MODULI},
@@ -9,13 +9,7 @@ use crate::bfv::{
 use fhe_math::rq::Poly;
 use num_bigint::BigInt;
 
-/// A changed statement, and which relation it breaks; none if it is still true.
-pub struct KeyShareMutation {
-    pub name: String,
-    pub expected: Option<KeyShareError>,
-    pub public: KeySharePublic,
-    pub private: KeyAndMask,
-}
+type KeyShareMutation = RingMutation<KeySharePublic, KeyAndMask, KeyShareError>;
 
 /// A polynomial that stands alone in a relation: where it is, and which relation it is.
 type Alone = (fn(&mut KeySharePublic, usize) -> &mut Poly, KeyShareError);
@@ -99,10 +93,8 @@ pub fn key_shares_at_edges(public: &KeySharePublic, private: &KeyAndMask) -> Vec
 pub fn mutations_key_share_at_large(public: &KeySharePublic, private: &KeyAndMask) -> Vec<KeyShareMutation> {
     use KeyShareError::{First, Key, Large, Round2, Second};
     let mut all = Vec::new();
-    let mut add = |name: String, expected, change: &dyn Fn(&mut KeySharePublic, &mut KeyAndMask)| {
-        let (mut public, mut private) = (public.clone(), private.clone());
-        change(&mut public, &mut private);
-        all.push(KeyShareMutation { name, expected, public, private });
+    let mut add = |name, expected, change: &dyn Fn(&mut KeySharePublic, &mut KeyAndMask)| {
+        all.push(RingMutation::new(name, expected, (public, private), change));
     };
     let power = DEGREE - 1;
     // Small changes of what is multiplied only make small errors, which are allowed.
@@ -118,16 +110,16 @@ pub fn mutations_key_share_at_large(public: &KeySharePublic, private: &KeyAndMas
             let poly = of(public);
             *poly = plus(poly, power, &large);
         };
-        add(name.into(), Some(relation), &change);
+        add(name, Some(relation), &change);
     }
-    add("primes exchanged".into(), Some(First), &|public, _| public.primes.swap(0, 1));
+    add("primes exchanged", Some(First), &|public, _| public.primes.swap(0, 1));
     let second = |public: &mut KeySharePublic, _: &mut _| public.primes[4].second = public.primes[3].second.clone();
-    add("the second row of another prime".into(), Some(Second), &second);
-    add("another key".into(), Some(Key), &|_, private| private.key[power] = 1 - private.key[power]);
-    add("another mask".into(), Some(First), &|_, private| private.mask[power] = 1 - private.mask[power]);
-    add("a large key".into(), Some(Large), &|_, private| private.key[0] = SMALL);
-    add("a large mask".into(), Some(Large), &|_, private| private.mask[0] = -SMALL - 1);
+    add("the second row of another prime", Some(Second), &second);
+    add("another key", Some(Key), &|_, private| private.key[power] = 1 - private.key[power]);
+    add("another mask", Some(First), &|_, private| private.mask[power] = 1 - private.mask[power]);
+    add("a large key", Some(Large), &|_, private| private.key[0] = SMALL);
+    add("a large mask", Some(Large), &|_, private| private.mask[0] = -SMALL - 1);
     let last = private.key.iter().rposition(|value| *value != 0).expect("a key");
-    add("a short key".into(), Some(Large), &|_, private| private.key.truncate(last));
+    add("a short key", Some(Large), &|_, private| private.key.truncate(last));
     all
 }
