@@ -1,6 +1,5 @@
 //! Verifiers of the statements that the contract of dark chess verifies, by the keys as they stand on a chain.
 
-use crate::{SolidityError, Verifier};
 use circuits::{ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, TurnCircuit};
 use fog::statement::chain_answer::ChainAnswerStatement;
 use fog::statement::fifty::FiftyStatement;
@@ -8,34 +7,35 @@ use fog::statement::no_move::NoMoveStatement;
 use fog::statement::request_data::RequestDataStatement;
 use fog::statement::turn::TurnStatement;
 
-/// Verifiers of the five statements: they take no parameters, and make no proofs.
-#[derive(Debug)]
-pub struct ChessVerifiers {
-    turn: Verifier<TurnCircuit>,
-    request_data: Verifier<RequestDataCircuit>,
-    fifty: Verifier<FiftyCircuit>,
-    no_move: Verifier<NoMoveCircuit>,
-    chain_answer: Verifier<ChainAnswerCircuit>,
+/// Declares verifiers of statements by the keys as they stand in contracts: a field for each, with its circuit and its statement.
+macro_rules! verifiers {
+    ($(#[$meta:meta])* $name:ident, $count:literal: $($field:ident: $circuit:ty, $statement:ty;)*) => {
+        $(#[$meta])*
+        /// They take no parameters, and make no proofs.
+        #[derive(Debug)]
+        pub struct $name {
+            $($field: $crate::Verifier<$circuit>,)*
+        }
+
+        impl $name {
+            /// The verifiers of keys as they stand in contracts, in the order of the fields.
+            pub fn of_codes([$($field),*]: [&[u8]; $count]) -> Result<Self, $crate::SolidityError> {
+                Ok(Self { $($field: $crate::Verifier::of_code($field)?,)* })
+            }
+        }
+
+        fog::proves_by_fields! { $name: $($statement: $field,)* }
+    };
 }
 
-impl ChessVerifiers {
-    /// The verifiers of keys as they stand in contracts, in the order in which the game's contract takes them.
-    pub fn of_codes([turn, request_data, fifty, no_move, chain_answer]: [&[u8]; 5]) -> Result<Self, SolidityError> {
-        Ok(Self {
-            turn: Verifier::of_code(turn)?,
-            request_data: Verifier::of_code(request_data)?,
-            fifty: Verifier::of_code(fifty)?,
-            no_move: Verifier::of_code(no_move)?,
-            chain_answer: Verifier::of_code(chain_answer)?,
-        })
-    }
-}
+pub(crate) use verifiers;
 
-fog::proves_by_fields! {
-    ChessVerifiers:
-    TurnStatement: turn,
-    RequestDataStatement: request_data,
-    FiftyStatement: fifty,
-    NoMoveStatement: no_move,
-    ChainAnswerStatement: chain_answer,
+verifiers! {
+    /// Verifiers of the five statements, in the order in which the game's contract takes them.
+    ChessVerifiers, 5:
+    turn: TurnCircuit, TurnStatement;
+    request_data: RequestDataCircuit, RequestDataStatement;
+    fifty: FiftyCircuit, FiftyStatement;
+    no_move: NoMoveCircuit, NoMoveStatement;
+    chain_answer: ChainAnswerCircuit, ChainAnswerStatement;
 }

@@ -59,77 +59,47 @@ pub trait Statement: StatementCircuit {
     const KNOWN_KEYS: &'static str = include_str!("known_keys.txt");
 }
 
-impl Statement for TurnCircuit {}
-impl Statement for FiftyCircuit {}
-impl Statement for NoMoveCircuit {}
-impl Statement for RequestDataCircuit {}
-impl Statement for TagStepCircuit {}
-impl Statement for TagReplyCircuit {}
-impl Statement for TagCaptureCircuit {}
-
-/// The form of *answer* that a contract verifies.
-impl Statement for ChainAnswerCircuit {
-    const INSTANCES: &'static [usize] = &[CHAIN_ANSWER_INPUTS];
-}
-
-/// The peer-to-peer form of *answer*.
-impl Statement for AnswerCircuit {
-    const TRANSCRIPT: Transcript = Transcript::Blake2b;
-    const INSTANCES: &'static [usize] = &[ANSWER_INPUTS];
-}
-
-/// From sender to receiver, of the lines of the whole board.
-impl Statement for ShownCircuit<false> {
-    const TRANSCRIPT: Transcript = Transcript::Blake2b;
-    const INSTANCES: &'static [usize] = &[SHOWN_INPUTS + Extent::Full.entries(SetKind::Shown)];
-}
-
-/// From receiver to sender, of the lines of the whole board.
-impl Statement for AskedCircuit<false> {
-    const TRANSCRIPT: Transcript = Transcript::Blake2b;
-    const INSTANCES: &'static [usize] = &[ASKED_INPUTS + Extent::Full.entries(SetKind::Asked)];
-}
-
-/// From the player who has moved to the other, in games whose contract asks for no proof of a move.
-impl Statement for OwnStepCircuit {
-    const TRANSCRIPT: Transcript = Transcript::Blake2b;
-    const INSTANCES: &'static [usize] = &[OWN_STEP_INPUTS];
-}
-
-/// From each player to the other in the set-up: polynomials, a column each.
-impl Statement for KeyShareCircuit {
-    const TRANSCRIPT: Transcript = Transcript::Blake2b;
-    const INSTANCES: &'static [usize] = &[DEGREE; KEY_SHARE_COLUMNS];
-    const BACKEND: Backend = Backend::Library;
-}
-
 /// The instance columns of *item* and *view*: polynomials, weights of coefficients, weights of slots, and what is public of the board.
 const ENCRYPTED: &[usize] = &[DEGREE, DEGREE, DEGREE, DEGREE, DEGREE, DEGREE, SLOTS, SLOTS, BOARD_INPUTS];
 
-/// From the sender of a sight to its receiver.
-impl Statement for ItemCircuit {
-    const TRANSCRIPT: Transcript = Transcript::Blake2b;
-    const INSTANCES: &'static [usize] = ENCRYPTED;
-    const BACKEND: Backend = Backend::Library;
+/// A row for each statement: its circuit, how challenges are derived, the values in each instance column, and who makes its proofs.
+macro_rules! statements {
+    ($($(#[$doc:meta])* $circuit:ty: $transcript:ident, $instances:expr, $backend:ident;)*) => {
+        $($(#[$doc])*
+        impl Statement for $circuit {
+            const TRANSCRIPT: Transcript = Transcript::$transcript;
+            const INSTANCES: &'static [usize] = $instances;
+            const BACKEND: Backend = Backend::$backend;
+        })*
+    };
 }
 
-/// From the receiver of a sight to its sender.
-impl Statement for ViewCircuit {
-    const TRANSCRIPT: Transcript = Transcript::Blake2b;
-    const INSTANCES: &'static [usize] = ENCRYPTED;
-    const BACKEND: Backend = Backend::Library;
-}
-
-/// From the sender of a sight to its receiver.
-impl Statement for DecryptionCircuit {
-    const TRANSCRIPT: Transcript = Transcript::Blake2b;
-    const INSTANCES: &'static [usize] = &[DEGREE; DECRYPTION_COLUMNS];
-    const BACKEND: Backend = Backend::Library;
-}
-
-/// From the player who has captured to the other: polynomials, a column each.
-impl Statement for CapturedCircuit {
-    const TRANSCRIPT: Transcript = Transcript::Blake2b;
-    const INSTANCES: &'static [usize] = &[DEGREE; CAPTURED_COLUMNS];
-    const BACKEND: Backend = Backend::Library;
+statements! {
+    TurnCircuit: Keccak, &[PUBLIC_INPUTS], Fast;
+    FiftyCircuit: Keccak, &[PUBLIC_INPUTS], Fast;
+    NoMoveCircuit: Keccak, &[PUBLIC_INPUTS], Fast;
+    RequestDataCircuit: Keccak, &[PUBLIC_INPUTS], Fast;
+    TagStepCircuit: Keccak, &[PUBLIC_INPUTS], Fast;
+    TagReplyCircuit: Keccak, &[PUBLIC_INPUTS], Fast;
+    TagCaptureCircuit: Keccak, &[PUBLIC_INPUTS], Fast;
+    /// The form of *answer* that a contract verifies.
+    ChainAnswerCircuit: Keccak, &[CHAIN_ANSWER_INPUTS], Fast;
+    /// The peer-to-peer form of *answer*.
+    AnswerCircuit: Blake2b, &[ANSWER_INPUTS], Fast;
+    /// From sender to receiver, of the lines of the whole board.
+    ShownCircuit<false>: Blake2b, &[SHOWN_INPUTS + Extent::Full.entries(SetKind::Shown)], Fast;
+    /// From receiver to sender, of the lines of the whole board.
+    AskedCircuit<false>: Blake2b, &[ASKED_INPUTS + Extent::Full.entries(SetKind::Asked)], Fast;
+    /// From the player who has moved to the other, in games whose contract asks for no proof of a move.
+    OwnStepCircuit: Blake2b, &[OWN_STEP_INPUTS], Fast;
+    /// From each player to the other in the set-up: polynomials, a column each.
+    KeyShareCircuit: Blake2b, &[DEGREE; KEY_SHARE_COLUMNS], Library;
+    /// From the sender of a sight to its receiver.
+    ItemCircuit: Blake2b, ENCRYPTED, Library;
+    /// From the receiver of a sight to its sender.
+    ViewCircuit: Blake2b, ENCRYPTED, Library;
+    /// From the sender of a sight to its receiver.
+    DecryptionCircuit: Blake2b, &[DEGREE; DECRYPTION_COLUMNS], Library;
+    /// From the player who has captured to the other: polynomials, a column each.
+    CapturedCircuit: Blake2b, &[DEGREE; CAPTURED_COLUMNS], Library;
 }

@@ -1,6 +1,6 @@
 //! The keys of the three statements of the game of tag, whose circuits have *turn*'s shape, so one parameter set and one proof length serve all.
 
-use crate::{KeyError, Keys, Progress, SolidityError, Srs, Verifier};
+use crate::{KeyError, Keys, Progress, Srs, chess_verifiers::verifiers};
 use circuits::{StatementCircuit, TagCaptureCircuit, TagReplyCircuit, TagStepCircuit};
 use contest::tag::statement::{capture::CaptureStatement, reply::ReplyStatement, step::StepStatement};
 use std::path::Path;
@@ -39,28 +39,10 @@ fog::proves_by_fields! {
     CaptureStatement: capture,
 }
 
-/// Verifiers of the three statements: they take no parameters, and make no proofs.
-#[derive(Debug)]
-pub struct TagVerifiers {
-    step: Verifier<TagStepCircuit>,
-    reply: Verifier<TagReplyCircuit>,
-    capture: Verifier<TagCaptureCircuit>,
-}
-
-impl TagVerifiers {
-    /// The verifiers of keys as they stand in contracts: of *tag step*, *tag reply* and *tag capture*.
-    pub fn of_codes([step, reply, capture]: [&[u8]; 3]) -> Result<Self, SolidityError> {
-        Ok(Self {
-            step: Verifier::of_code(step)?,
-            reply: Verifier::of_code(reply)?,
-            capture: Verifier::of_code(capture)?,
-        })
-    }
-}
-
-fog::proves_by_fields! {
-    TagVerifiers:
-    StepStatement: step,
-    ReplyStatement: reply,
-    CaptureStatement: capture,
+verifiers! {
+    /// Verifiers of the three statements: of *tag step*, *tag reply* and *tag capture*.
+    TagVerifiers, 3:
+    step: TagStepCircuit, StepStatement;
+    reply: TagReplyCircuit, ReplyStatement;
+    capture: TagCaptureCircuit, CaptureStatement;
 }
