@@ -28,14 +28,23 @@ impl EncodedChallenge<G1Affine> for Challenge {
     }
 }
 
-pub(crate) enum Writer {
-    Keccak(Keccak<Vec<u8>>),
-    Blake2b(Box<Blake2bWrite<Vec<u8>, G1Affine, Blake2bChallenge>>),
+/// A transcript of either kind.
+pub(crate) enum Both<K, B> {
+    Keccak(K),
+    Blake2b(Box<B>),
 }
 
-pub(crate) enum Reader<'a> {
-    Keccak(Keccak<&'a [u8]>),
-    Blake2b(Box<Blake2bRead<&'a [u8], G1Affine, Blake2bChallenge>>),
+pub(crate) type Writer = Both<Keccak<Vec<u8>>, Blake2bWrite<Vec<u8>, G1Affine, Blake2bChallenge>>;
+pub(crate) type Reader<'a> = Both<Keccak<&'a [u8]>, Blake2bRead<&'a [u8], G1Affine, Blake2bChallenge>>;
+
+/// Does the same with a transcript, whichever kind it is of.
+macro_rules! either {
+    ($both:expr, $transcript:ident => $done:expr) => {
+        match $both {
+            Both::Keccak($transcript) => $done,
+            Both::Blake2b($transcript) => $done,
+        }
+    };
 }
 
 impl Writer {
@@ -48,10 +57,7 @@ impl Writer {
     }
 
     pub fn finish(self) -> Vec<u8> {
-        match self {
-            Self::Keccak(transcript) => transcript.finalize(),
-            Self::Blake2b(transcript) => transcript.finalize(),
-        }
+        either!(self, transcript => transcript.finalize())
     }
 }
 
@@ -64,68 +70,40 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Passes on what both sides of a transcript do alike.
-macro_rules! both {
-    ($name:ty) => {
-        impl Transcript<G1Affine, Challenge> for $name {
-            fn squeeze_challenge(&mut self) -> Challenge {
-                Challenge(match self {
-                    Self::Keccak(transcript) => {
-                        let challenge: ChallengeEvm<G1Affine> = transcript.squeeze_challenge();
-                        challenge.get_scalar()
-                    }
-                    Self::Blake2b(transcript) => transcript.squeeze_challenge().get_scalar(),
-                })
-            }
+impl<K, B> Transcript<G1Affine, Challenge> for Both<K, B>
+where
+    K: Transcript<G1Affine, ChallengeEvm<G1Affine>>,
+    B: Transcript<G1Affine, Blake2bChallenge>,
+{
+    fn squeeze_challenge(&mut self) -> Challenge {
+        Challenge(either!(self, transcript => transcript.squeeze_challenge().get_scalar()))
+    }
 
-            fn common_point(&mut self, point: G1Affine) -> io::Result<()> {
-                match self {
-                    Self::Keccak(transcript) => transcript.common_point(point),
-                    Self::Blake2b(transcript) => transcript.common_point(point),
-                }
-            }
+    fn common_point(&mut self, point: G1Affine) -> io::Result<()> {
+        either!(self, transcript => transcript.common_point(point))
+    }
 
-            fn common_scalar(&mut self, scalar: Fr) -> io::Result<()> {
-                match self {
-                    Self::Keccak(transcript) => transcript.common_scalar(scalar),
-                    Self::Blake2b(transcript) => transcript.common_scalar(scalar),
-                }
-            }
-        }
-    };
+    fn common_scalar(&mut self, scalar: Fr) -> io::Result<()> {
+        either!(self, transcript => transcript.common_scalar(scalar))
+    }
 }
-
-both!(Writer);
-both!(Reader<'_>);
 
 impl TranscriptWrite<G1Affine, Challenge> for Writer {
     fn write_point(&mut self, point: G1Affine) -> io::Result<()> {
-        match self {
-            Self::Keccak(transcript) => transcript.write_point(point),
-            Self::Blake2b(transcript) => transcript.write_point(point),
-        }
+        either!(self, transcript => transcript.write_point(point))
     }
 
     fn write_scalar(&mut self, scalar: Fr) -> io::Result<()> {
-        match self {
-            Self::Keccak(transcript) => transcript.write_scalar(scalar),
-            Self::Blake2b(transcript) => transcript.write_scalar(scalar),
-        }
+        either!(self, transcript => transcript.write_scalar(scalar))
     }
 }
 
 impl TranscriptRead<G1Affine, Challenge> for Reader<'_> {
     fn read_point(&mut self) -> io::Result<G1Affine> {
-        match self {
-            Self::Keccak(transcript) => transcript.read_point(),
-            Self::Blake2b(transcript) => transcript.read_point(),
-        }
+        either!(self, transcript => transcript.read_point())
     }
 
     fn read_scalar(&mut self) -> io::Result<Fr> {
-        match self {
-            Self::Keccak(transcript) => transcript.read_scalar(),
-            Self::Blake2b(transcript) => transcript.read_scalar(),
-        }
+        either!(self, transcript => transcript.read_scalar())
     }
 }
