@@ -90,7 +90,7 @@ impl Messages {
 /// The challenge in message `index`.
 pub fn read_challenge(message: &[u8], index: usize) -> Result<Challenge, Fault> {
     let cause = "a challenge is twelve ascending numbers of copies";
-    Challenge::from_bytes(message).ok_or_else(|| Fault::Malformed { index, cause: cause.into() })
+    Challenge::from_bytes(message).ok_or_else(|| Fault::malformed(index, cause))
 }
 
 /// What the proof of an answer is bound to.
@@ -127,8 +127,7 @@ impl Opens {
         let (content, given) = message.split_at(message.len() - WORD);
         let digest = self.digest(exchange, content);
         fog::ensure!(promised.is_none_or(|promised| promised == digest), Fault::Digest(0));
-        let cause = "it is the opening of another exchange";
-        fog::ensure!(given == digest, Fault::Proof { index: 0, cause: cause.into() });
+        fog::ensure!(given == digest, Fault::unproven(0, "it is the opening of another exchange"));
         Ok(content)
     }
 }

@@ -116,8 +116,7 @@ impl Query {
     /// Takes a phase's packet, from message `index`.
     pub fn open(&mut self, packet: &[u8], index: usize) -> Result<(), Fault> {
         let source = Source::new(&self.setting.key, Form::PACKET, packet);
-        let cause = "an element is not below the modulus";
-        let source = source.ok_or_else(|| Fault::Malformed { index, cause: cause.into() })?;
+        let source = source.ok_or_else(|| Fault::malformed(index, "an element is not below the modulus"))?;
         self.source = Some(Arc::new(source));
         self.count(Form::PACKET.modmuls() / 2);
         Ok(())
@@ -152,10 +151,7 @@ impl Query {
     /// Takes an answer, from message `index`. What no honest sender gives is refused at the end only: an earlier refusal would tell
     /// which square was asked for.
     pub fn learn(&mut self, answer: u8, index: usize) -> Result<(), Fault> {
-        if answer > 0xf {
-            let cause = "an answer has four bits".into();
-            return Err(Fault::Malformed { index, cause });
-        }
+        fog::ensure!(answer <= 0xf, Fault::malformed(index, "an answer has four bits"));
         let pending = self.pending.take().ok_or_else(|| Fault::internal("an answer before its question"))?;
         let code = answer ^ pending.mask;
         let is_right = match pending.square {
@@ -180,15 +176,13 @@ impl Query {
     pub fn sight(&self) -> Result<Sight, Fault> {
         let Setting { plan, board, men, to_move, .. } = &*self.setting;
         if let Some(index) = self.wrong {
-            let cause = "an answer is no code of its phase".into();
-            return Err(Fault::Malformed { index, cause });
+            return Err(Fault::malformed(index, "an answer is no code of its phase"));
         }
         let mut asked = plan.phases.iter().map(|(kind, _)| *kind);
         if asked.any(|kind| self.knowledge.next(kind, board, None).is_some()) {
-            let index = 2 * self.asked;
             fog::ensure!(
                 board.men().count() <= usize::from(*men),
-                Fault::Malformed { index, cause: "the opponent has told of captures where no man stood".into() }
+                Fault::malformed(2 * self.asked, "the opponent has told of captures where no man stood")
             );
             return Err(Fault::internal("the own side needs more questions than its public number of men allows"));
         }

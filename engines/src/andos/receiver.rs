@@ -92,7 +92,7 @@ impl Receiver {
         let (named, general) = Opening::read(opening, &self.exchange, None)?;
         named.check(1, &said[..PACKET], 0)?;
         let claim = BoardClaim::read(self.query.key(), &board.before, &size, general, said);
-        let claim = claim.map_err(|cause| Fault::Malformed { index: 0, cause: cause.into() })?;
+        let claim = claim.map_err(|cause| Fault::malformed(0, cause))?;
         let mut query = self.query.clone();
         query.hear(message);
         let challenge = Challenge::draw(&query.randomness("challenge"));
@@ -110,7 +110,7 @@ impl Receiver {
             return Ok(step);
         };
         let chain = claim.verify(self.query.key(), challenge, message);
-        let chain = chain.map_err(|cause| Fault::Proof { index: 2, cause: cause.into() })?;
+        let chain = chain.map_err(|cause| Fault::unproven(2, cause))?;
         let step = self.take(opening, None)?;
         board.history.see(&board.exchange, chain);
         self.set_board(None);
@@ -188,8 +188,7 @@ fn open(query: &mut Query, proofs: &Option<Proofs>, packet: &[u8], index: usize)
     if proofs.is_some() {
         query.count(symbols::MODMULS);
         let is_unmarked = symbols::are_all_one(query.key(), packet, &query.randomness("symbols"));
-        let cause = "an element is marked by its Jacobi symbol";
-        fog::ensure!(is_unmarked, Fault::Malformed { index, cause: cause.into() });
+        fog::ensure!(is_unmarked, Fault::malformed(index, "an element is marked by its Jacobi symbol"));
     }
     Ok(())
 }
@@ -200,8 +199,7 @@ impl Proofs {
         let (answer, proof) = message.split_at(message.len() - ANSWER_PROOF);
         let context = messages::answer_context(query.id(), query.asked() - 1);
         let is_proven = answer::is_proven(query.key(), &context, &self.asked, answer[0], proof);
-        let cause = "the answer isn't what the packet holds";
-        is_proven.then_some(answer).ok_or_else(|| Fault::Proof { index, cause: cause.into() })
+        is_proven.then_some(answer).ok_or_else(|| Fault::unproven(index, "the answer isn't what the packet holds"))
     }
 
     /// Makes the copies of a question: their digest.

@@ -84,19 +84,14 @@ impl Reply {
 
     /// Looks at a question, a packet and a choice, in message `index`: the place asked for.
     pub fn check(&self, question: &[u8], index: usize) -> Result<usize, Fault> {
-        let malformed = |cause: &'static str| Fault::Malformed { index, cause: cause.into() };
         let (packet, choice) = question.split_at(PACKET);
         let place = usize::from(choice[0]);
-        if place >= SQUARES {
-            return Err(malformed("it asks for no square"));
-        }
-        if !packet::is_packet(self.key.public(), packet) {
-            return Err(malformed("an element is not below the modulus"));
-        }
+        fog::ensure!(place < SQUARES, Fault::malformed(index, "it asks for no square"));
+        let is_packet = packet::is_packet(self.key.public(), packet);
+        fog::ensure!(is_packet, Fault::malformed(index, "an element is not below the modulus"));
         let announced = [&self.announced[..], &choice[1..]].concat();
-        if !is_allowed(&announced, self.men) {
-            return Err(malformed("it announces a piece that may not ask now"));
-        }
+        let is_allowed = is_allowed(&announced, self.men);
+        fog::ensure!(is_allowed, Fault::malformed(index, "it announces a piece that may not ask now"));
         Ok(place)
     }
 

@@ -131,7 +131,7 @@ impl Proofs {
         let packet = self.packet.clone().or_else(made);
         let packet = packet.ok_or_else(|| Fault::internal("a question without a packet"))?;
         let verified = copies::verify(key, [&packet, &asked.source], &asked.commitment, &asked.challenge, openings);
-        verified.map_err(|cause| Fault::Proof { index: messages.openings(number), cause: cause.into() })?;
+        verified.map_err(|cause| Fault::unproven(messages.openings(number), cause))?;
         let square = &asked.question[asked.place * SQUARE..][..SQUARE];
         let context = messages::answer_context(&self.id, number);
         let randomness = StreamKey::derive(&self.branch, [&b"answer"[..], &self.id, &self.heard]);

@@ -48,10 +48,10 @@ impl SetUp {
         let index = (!self.color).index();
         let (peer, proof) = message.split_at(PUBLIC_KEY);
         let peer = PublicKey::from_bytes(peer.try_into().map_err(Fault::internal)?);
-        let peer = peer.map_err(|cause| Fault::Malformed { index, cause: cause.into() })?;
+        let peer = peer.map_err(|cause| Fault::malformed(index, cause))?;
         if self.engine.proofs != Proofs::None {
             let verified = key::verify(&peer, &self.context(!self.color), proof);
-            verified.map_err(|cause| Fault::Proof { index, cause: cause.into() })?;
+            verified.map_err(|cause| Fault::unproven(index, cause))?;
         }
         Ok(Arc::new(AndosKeys {
             engine: self.engine,

@@ -99,8 +99,7 @@ impl Proven {
     ) -> Result<(), Fault> {
         let public = cipher.encrypted(self.board(!self.state.side.color)?, ciphertext);
         Proves::<EncryptedStatement>::verify(&*self.proofs, &public, proof).map_err(|error| {
-            let cause = format!("it doesn't encrypt what the committed board gives: {error}");
-            Fault::Proof { index, cause: cause.into() }
+            Fault::unproven(index, format!("it doesn't encrypt what the committed board gives: {error}"))
         })
     }
 
@@ -114,9 +113,7 @@ impl Proven {
     /// Verifies the other's share of a product's decryption, which is message 2.
     pub fn verify_share(&self, cipher: &Cipher, product: &Product, share: &[u8], proof: &[u8]) -> Result<(), Fault> {
         let public = cipher.decryption(false, product, &ring::read_one(2, share, product.ciphertext[0].ctx())?);
-        Proves::<DecryptionStatement>::verify(&*self.proofs, &public, proof).map_err(|error| {
-            let cause = format!("the share isn't made with the opened key: {error}");
-            Fault::Proof { index: 2, cause: cause.into() }
-        })
+        Proves::<DecryptionStatement>::verify(&*self.proofs, &public, proof)
+            .map_err(|error| Fault::unproven(2, format!("the share isn't made with the opened key: {error}")))
     }
 }

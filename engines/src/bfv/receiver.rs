@@ -41,7 +41,7 @@ impl Receiver {
         let (given, proof) = given.split_at(WORD);
         let seal = Transcript::new(&own.bound).seal(content, &[]);
         fog::ensure!(self.promised.is_none_or(|promised| promised == seal), Fault::Digest(0));
-        fog::ensure!(given == seal, Refusal::Seal.unproven(0));
+        fog::ensure!(given == seal, Fault::unproven(0, Refusal::Seal));
         let item = own.cipher.read(0, content)?;
         if let Some(proven) = &own.proven {
             proven.verify_vector(0, &own.cipher, &item, proof)?;
@@ -75,13 +75,12 @@ impl Receiver {
         let (share, given) = self.own.shape()[2].split(2, message)?;
         let (given, proof) = given.split_at(WORD);
         let seal = asked.transcript.seal(share, &asked.product.bytes);
-        fog::ensure!(given == seal, Refusal::Seal.unproven(2));
+        fog::ensure!(given == seal, Fault::unproven(2, Refusal::Seal));
         if let Some(proven) = &self.own.proven {
             proven.verify_share(&self.own.cipher, &asked.product, share, proof)?;
         }
         let slots = self.own.cipher.decrypt(2, &asked.product, share)?;
-        let sight = slots::sight(&self.own.board, self.own.phase, &slots);
-        sight.map_err(|cause| Fault::Malformed { index: 2, cause })
+        slots::sight(&self.own.board, self.own.phase, &slots).map_err(|cause| Fault::malformed(2, cause))
     }
 }
 

@@ -1,7 +1,5 @@
 //! Why a message is refused.
 
-use fog::engine::Fault;
-
 /// What is wrong with a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
@@ -17,16 +15,4 @@ pub enum Refusal {
     /// A plaintext that no item and view vectors have as their product.
     #[error("it decrypts to what is no product of an item and a view: a wrong share, or wrong keys")]
     Product,
-}
-
-impl Refusal {
-    /// The fault of a message that is none.
-    pub fn malformed(self, index: usize) -> Fault {
-        Fault::Malformed { index, cause: self.into() }
-    }
-
-    /// The fault of a message whose commitment or seal is another one.
-    pub fn unproven(self, index: usize) -> Fault {
-        Fault::Proof { index, cause: self.into() }
-    }
 }

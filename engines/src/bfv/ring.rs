@@ -42,7 +42,7 @@ pub fn read_one(index: usize, mut bytes: &[u8], context: &Arc<Context>) -> Resul
     for modulus in context.moduli_operators() {
         let (row, rest) = bytes.split_at_checked(row_size(modulus)).ok_or_else(|| Fault::internal("a wrong size"))?;
         let row = modulus.deserialize_vec(row);
-        fog::ensure!(row.iter().all(|value| *value < **modulus), Refusal::Coefficient.malformed(index));
+        fog::ensure!(row.iter().all(|value| *value < **modulus), Fault::malformed(index, Refusal::Coefficient));
         all.extend(row);
         bytes = rest;
     }

@@ -87,7 +87,7 @@ impl Sender {
         let (seal, proof) = given.split_at(WORD);
         let view = cipher.read(1, content)?;
         let product = cipher.multiply(&cipher.read(0, item)?, &view)?;
-        fog::ensure!(seal == opened.seal(content, &product.bytes), Refusal::Seal.unproven(1));
+        fog::ensure!(seal == opened.seal(content, &product.bytes), Fault::unproven(1, Refusal::Seal));
         if let Some(proven) = &self.own.proven {
             proven.verify_vector(1, cipher, &view, proof)?;
         }

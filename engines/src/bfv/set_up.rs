@@ -156,12 +156,12 @@ impl SetUp {
             }
             2 | 3 => {
                 let (bound, commitment) = state.theirs.as_ref().ok_or_else(early)?;
-                fog::ensure!(bound.commitment(content) == *commitment, Refusal::Commitment.unproven(index));
+                fog::ensure!(bound.commitment(content) == *commitment, Fault::unproven(index, Refusal::Commitment));
                 state.their_opening = Some(Arc::new(ring::read(index, content, context)?));
             }
             _ => {
                 let (seal, proof) = proven.split_at(WORD);
-                fog::ensure!(seal == state.transcript.seal(content, &[]), Refusal::Seal.unproven(index));
+                fog::ensure!(seal == state.transcript.seal(content, &[]), Fault::unproven(index, Refusal::Seal));
                 let round_2 = ring::read(index, content, context)?;
                 if let Some(proofs) = &self.proofs {
                     let (own, theirs) = state.opened()?;
@@ -169,7 +169,7 @@ impl SetUp {
                     let public = KeySharePublic::new(&state.common, theirs, &opened, &round_2)?;
                     Proves::<KeyShareStatement>::verify(&**proofs, &public, proof).map_err(|error| {
                         let cause = format!("the shares of the joint keys aren't made as they must be: {error}");
-                        Fault::Proof { index, cause: cause.into() }
+                        Fault::unproven(index, cause)
                     })?;
                 }
                 state.their_round_2 = Some(Arc::new(round_2));

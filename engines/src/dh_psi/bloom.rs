@@ -75,9 +75,8 @@ impl Search for Confirmed {
         }
         let facts = self.facts();
         // Eight false positives at once or more: not by chance.
-        let fits = facts.len() <= FINDINGS;
-        let cause = "the filter holds more pieces than a board".into();
-        fits.then(|| facts.into_iter().collect()).ok_or(Fault::Malformed { index: 2, cause })
+        fog::ensure!(facts.len() <= FINDINGS, Fault::malformed(2, "the filter holds more pieces than a board"));
+        Ok(facts.into_iter().collect())
     }
 
     fn learn(&mut self, round: usize, findings: &[(Element, bool)]) {

@@ -98,8 +98,8 @@ impl Outward {
     fn types(&self) -> Result<Vec<Element>, Fault> {
         let is_done = frontier(&self.board, &self.known).is_empty();
         fog::ensure!(is_done, Fault::internal("this sight needs more rounds of tiles than any that is known"));
-        let cause = |cause: Contradiction| Fault::Malformed { index: 2 * TILE_ROUNDS, cause: cause.into() };
-        let types = self.typed().map_err(cause)?.into_iter().flat_map(|square| {
+        let typed = self.typed().map_err(|cause| Fault::malformed(2 * TILE_ROUNDS, cause))?;
+        let types = typed.into_iter().flat_map(|square| {
             let pieces = PieceType::ALL.into_iter().filter(move |piece| may_stand(*piece, square));
             pieces.map(move |piece| Element::board(Fact::Piece(piece), square))
         });

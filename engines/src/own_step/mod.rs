@@ -131,7 +131,7 @@ impl<T> SteppedParty<T> {
             self.steps.verify(public, proof).map_err(|error| {
                 let cause =
                     format!("the opponent's board doesn't follow from its last one by a move of its men: {error}");
-                Fault::Proof { index, cause: cause.into() }
+                Fault::unproven(index, cause)
             })?;
         }
         Ok(message)

@@ -65,12 +65,9 @@ pub struct Receiver<P: Protocol> {
     work: Work,
 }
 
-fn malformed(index: usize, cause: impl Into<Cause>) -> Fault {
-    Fault::Malformed { index, cause: cause.into() }
-}
-
 fn announced<G: Group>(index: usize, bytes: &[u8]) -> Result<Announced<G>, Fault> {
-    Announced::read(bytes).ok_or_else(|| malformed(index, "the exponent's point is none of the group, or the identity"))
+    Announced::read(bytes)
+        .ok_or_else(|| Fault::malformed(index, "the exponent's point is none of the group, or the identity"))
 }
 
 impl<P: Protocol> Receiver<P> {
@@ -119,12 +116,13 @@ impl<P: Protocol> Receiver<P> {
         let transcript = Transcript::new(&self.own.id).with(content);
         let statement = Statement::<P::Group>::new(transcript.bind(OPENING_LABEL), &announced.encoded);
         let verified = statement.verify(&announced.point, &[], &[], knowledge);
-        verified.map_err(|cause| Fault::Proof { index: 0, cause: cause.into() })?;
-        let (known, points) = Known::read::<P::Group>(P::LAYOUT.form, set).map_err(|cause| malformed(0, cause))?;
+        verified.map_err(|cause| Fault::unproven(0, cause))?;
+        let (known, points) =
+            Known::read::<P::Group>(P::LAYOUT.form, set).map_err(|cause| Fault::malformed(0, cause))?;
         let said = Said { bound: transcript.bind(SHOWN_LABEL), digest, points: &points };
         let verify = |evidence: &dyn Evidence<_>| evidence.verify_shown(&self.own, &announced.point, &said, proof);
         let verified = self.protocol.evidence().map_or(Ok(()), verify);
-        verified.map_err(|cause| Fault::Proof { index: 0, cause })?;
+        verified.map_err(|cause| Fault::unproven(0, cause))?;
         let (asking, message) = self.ask(&self.search, 0, transcript)?;
         (self.open, self.asking) = (Some(Open { announced, known }), Some(asking));
         self.count(0, true, true);
@@ -138,7 +136,7 @@ impl<P: Protocol> Receiver<P> {
         }
         let (set, public) =
             content[round.asked * POINT_BYTES..].split_at(content.len() - (round.asked + 1) * POINT_BYTES);
-        let (known, _) = Known::read::<P::Group>(SetForm::Tags, set).map_err(|cause| malformed(index, cause))?;
+        let (known, _) = Known::read::<P::Group>(SetForm::Tags, set).map_err(|cause| Fault::malformed(index, cause))?;
         Ok(Some(Open { announced: announced(index, public)?, known }))
     }
 
@@ -150,19 +148,19 @@ impl<P: Protocol> Receiver<P> {
         let round = P::LAYOUT.rounds.get(asking.round).ok_or(Fault::NotDue(index))?;
         let (content, proof) = round.reply().split(index, message)?;
         let raised = decode_all::<P::Group>(&content[..round.asked * POINT_BYTES]);
-        let raised = raised.map_err(|cause| malformed(index, cause))?;
+        let raised = raised.map_err(|cause| Fault::malformed(index, cause))?;
         let exact = Self::read_exact(round, index, content)?;
         let open = exact.as_ref().unwrap_or(open);
         let transcript = asking.transcript.with(content);
         let statement = Statement::<P::Group>::new(transcript.bind(REPLY_LABEL), &open.announced.encoded);
         let verified = statement.verify(&open.announced.point, &asking.query.points, &raised, proof);
-        verified.map_err(|cause| Fault::Proof { index, cause: cause.into() })?;
+        verified.map_err(|cause| Fault::unproven(index, cause))?;
         let tags = asking.query.tags(&open.announced, &raised);
         let findings = asking.query.elements.iter().copied().zip(tags.iter().map(|tag| open.known.has(tag)));
         let mut search = self.search.clone();
         search.learn(asking.round, &findings.collect::<Vec<_>>());
         let (asking, step) = if asking.round + 1 == P::LAYOUT.rounds.len() {
-            (None, Step::output(search.sight().map_err(|cause| malformed(index, cause))?))
+            (None, Step::output(search.sight().map_err(|cause| Fault::malformed(index, cause))?))
         } else {
             let (asking, message) = self.ask(&search, asking.round + 1, transcript)?;
             (Some(asking), Step::send(message))

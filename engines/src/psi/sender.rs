@@ -116,12 +116,12 @@ impl<P: Protocol> Sender<P> {
         let (content, proof) = P::LAYOUT.asked(round).split(index, message)?;
         let (asked, digest) = content.split_at(round.asked * POINT_BYTES);
         let points = decode_distinct::<P::Group>(asked);
-        let points = points.map_err(|cause| Fault::Malformed { index, cause: cause.into() })?;
+        let points = points.map_err(|cause| Fault::malformed(index, cause))?;
         let before = self.transcript.with(content);
         let said = Said { bound: before.bind(ASKED_LABEL), digest, points: &points };
         let verify = |evidence: &dyn Evidence<_>| evidence.verify_asked(&self.own, &said, proof);
         let verified = self.protocol.evidence().map_or(Ok(()), verify);
-        verified.map_err(|cause| Fault::Proof { index, cause })?;
+        verified.map_err(|cause| Fault::unproven(index, cause))?;
         let mut fresh = None;
         let (exponent, content) = match round.exact {
             None => (&self.exponent, self.exponent.raise(&points).concat()),

@@ -49,6 +49,16 @@ impl Fault {
         Self::Internal(cause.into())
     }
 
+    /// The fault of a message that is none.
+    pub fn malformed(index: usize, cause: impl Into<Cause>) -> Self {
+        Self::Malformed { index, cause: cause.into() }
+    }
+
+    /// The fault of a message whose proof is wrong.
+    pub fn unproven(index: usize, cause: impl Into<Cause>) -> Self {
+        Self::Proof { index, cause: cause.into() }
+    }
+
     /// The number of the message that the fault is of, if it is of one.
     pub fn message(&self) -> Option<usize> {
         match self {

@@ -91,7 +91,7 @@ impl Taker {
             Err(error @ (CapturedError::Noise | CapturedError::Empty)) => {
                 let cause =
                     format!("the sight before the capture isn't given again as it was, or keys are wrong: {error}");
-                Err(Fault::Proof { index: 2, cause: cause.into() })
+                Err(Fault::unproven(2, cause))
             }
             Err(error) => Err(Fault::internal(error)),
         }
@@ -159,8 +159,7 @@ impl Party for Giver {
             0 => {
                 // Known here without any proof, and so before the earlier sight is given again.
                 let stood = self.earlier.shows(self.square);
-                let cause = || "nobody stood on the captured square".into();
-                fog::ensure!(stood, Fault::Proof { index: 1, cause: cause() });
+                fog::ensure!(stood, Fault::unproven(1, "nobody stood on the captured square"));
                 let shape = self.sight.own.shape();
                 let sent = [self.earlier.step(received)?.send, self.sight.step(None)?.send];
                 let [share, item] = sent.map(Option::unwrap_or_default);
@@ -174,8 +173,7 @@ impl Party for Giver {
                 let (view, proof) = message.split_at(self.sight.own.shape()[1].total());
                 let public = self.earlier.captured(self.square)?;
                 Proves::<CapturedStatement>::verify(&*self.proofs, &public, proof).map_err(|error| {
-                    let cause = format!("no man on the captured square was seen before the capture: {error}");
-                    Fault::Proof { index: 3, cause: cause.into() }
+                    Fault::unproven(3, format!("no man on the captured square was seen before the capture: {error}"))
                 })?;
                 self.sight.step(Some(view)).map_err(later)?
             }

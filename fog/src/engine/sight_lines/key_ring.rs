@@ -32,9 +32,8 @@ impl KeyRing {
     pub fn new(proofs: Arc<dyn Proofs>, color: Color, seed: &Seed, game: &Game) -> Result<Self, Fault> {
         let secret = fog_secret(seed);
         let own = secret.key();
-        if *game.registered(color) != own.to_bytes() {
-            return Err(Fault::internal("the fog key on chain is not this seed's"));
-        }
+        let is_own = *game.registered(color) == own.to_bytes();
+        ensure!(is_own, Fault::internal("the fog key on chain is not this seed's"));
         let peer_key =
             FogKey::from_bytes(game.registered(!color)).map_err(|error| Fault::Registration(error.into()))?;
         Ok(Self { proofs, game: game.clone(), color, secret, peer_key, request_key: request_key(seed) })

@@ -56,9 +56,7 @@ impl GameKeys for KeyRing {
         let is_posted = to_word(&public.commitment) == step.before.commitment
             && to_word(&public.next_commitment) == step.after.commitment
             && (public.capture, public.king_fell) == (step.capture, step.king_fell);
-        if !is_posted {
-            return Err(Fault::internal("the statement is not the one that the contract will check"));
-        }
+        ensure!(is_posted, Fault::internal("the statement is not the one that the contract will check"));
         Proves::<TurnStatement>::prove(&*self.proofs, &public, &private).map_err(Fault::Internal)
     }
 

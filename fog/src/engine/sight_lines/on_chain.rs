@@ -29,8 +29,7 @@ impl OnChain for KeyRing {
             inputs.try_into().map_err(|_| Fault::internal("a move has another number of public inputs"))?;
         let public = TurnPublic::from_instance(inputs);
         let public = public.ok_or_else(|| Fault::internal("a move of the chain has other public inputs"))?;
-        let verified = Proves::<TurnStatement>::verify(&*self.proofs, &public, proof);
-        verified.map_err(|cause| Fault::Proof { index: 0, cause })
+        Proves::<TurnStatement>::verify(&*self.proofs, &public, proof).map_err(|cause| Fault::unproven(0, cause))
     }
 
     fn prove_request(&self, own: &CommittedState) -> Result<Vec<u8>, Fault> {

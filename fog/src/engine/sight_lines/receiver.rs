@@ -82,10 +82,9 @@ impl Receiver {
     fn read(&self, asked: &Asked, elements: &[u8], proof: &[u8]) -> Result<Sight, Fault> {
         let header = asked.context.header();
         let answer = Answer::from_bytes(elements, header.receiver, header.pending_receiver);
-        let answer = answer.map_err(malformed)?;
-        if self.promised.is_some_and(|root| root != to_word(&answer.root())) {
-            return Err(Fault::Digest(0));
-        }
+        let answer = answer.map_err(|error| Fault::malformed(0, error))?;
+        let is_promised = self.promised.is_none_or(|root| root == to_word(&answer.root()));
+        ensure!(is_promised, Fault::Digest(0));
         if self.trusted == Trusted::Proof {
             let public = AnswerPublic {
                 commitment: asked.context.sender_commitment,
@@ -95,9 +94,10 @@ impl Receiver {
                 elements: answer.to_wire(),
             };
             let verified = Proves::<AnswerStatement>::verify(&*self.player.proofs, &public, proof);
-            verified.map_err(|cause| Fault::Proof { index: 0, cause })?;
+            verified.map_err(|cause| Fault::unproven(0, cause))?;
         }
-        open(&self.own.side, &asked.scalars, self.player.peer_key(), &header, &answer).map_err(malformed)
+        let sight = open(&self.own.side, &asked.scalars, self.player.peer_key(), &header, &answer);
+        sight.map_err(|error| Fault::malformed(0, error))
     }
 }
 
@@ -125,9 +125,4 @@ impl Party for Receiver {
     fn work(&self) -> Work {
         self.work
     }
-}
-
-fn malformed(error: impl std::error::Error + Send + Sync + 'static) -> Fault {
-    let cause = error.into();
-    Fault::Malformed { index: 0, cause }
 }

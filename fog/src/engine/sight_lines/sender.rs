@@ -49,9 +49,8 @@ pub(super) fn statement(
     let (header, salt) = (context.header(), super::context::element(&own.salt)?);
     let (side, secret) = (own.side.clone(), player.secret.clone());
     let statement = gather(side, salt, secret, &header, request).map_err(refusal)?;
-    if statement.0.commitment != context.sender_commitment {
-        return Err(Fault::internal("the commitment is not the own state's"));
-    }
+    let is_own = statement.0.commitment == context.sender_commitment;
+    ensure!(is_own, Fault::internal("the commitment is not the own state's"));
     Ok(statement)
 }
 
