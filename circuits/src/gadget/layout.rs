@@ -3,7 +3,6 @@
 use std::{
     any::TypeId,
     collections::HashMap,
-    fmt,
     sync::{Arc, Mutex},
 };
 
@@ -100,12 +99,6 @@ impl<A> CircuitOf<A> {
 impl<A> Clone for CircuitOf<A> {
     fn clone(&self) -> Self {
         Self { witness: Arc::clone(&self.witness), tampers: self.tampers.clone() }
-    }
-}
-
-impl<A: Assigned> fmt::Debug for CircuitOf<A> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "circuit of {}", A::NAME)
     }
 }
 

@@ -3,8 +3,6 @@
 //! Chips compute with field elements, not with halo2's `Value`s: a circuit without a witness is laid out for a blank one, whose
 //! values the keys never see. This keeps witness and layout in one piece of code, so that they can't drift apart.
 
-use std::fmt;
-
 use halo2_proofs::{
     circuit::{Cell as Position, Region, Value},
     plonk::{Advice, Column, Fixed, Instance},
@@ -57,21 +55,8 @@ impl Input {
     }
 }
 
-/// Shows where a cell lies, not what it holds, which may be a secret: so whatever is made of cells may derive `Debug`.
-impl fmt::Debug for Cell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.position)
-    }
-}
-
-impl fmt::Debug for Input {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Input::Copy(cell) => write!(f, "copy of {cell:?}"),
-            Input::Witness(_) => f.write_str("witness"),
-        }
-    }
-}
+// What a cell holds may be a secret; whatever is made of cells may derive `Debug`.
+fog::redacted!(Cell, Input);
 
 impl From<Cell> for Input {
     fn from(cell: Cell) -> Self {

@@ -13,7 +13,7 @@ mod values;
 #[cfg(test)]
 pub mod tests;
 
-use std::{fmt, marker::PhantomData, sync::Arc};
+use std::{marker::PhantomData, sync::Arc};
 
 use engines::bfv::parameters::DEGREE;
 use ff::Field;
@@ -33,7 +33,7 @@ pub use row::element;
 use values::Values;
 
 /// A statement of relations between polynomials.
-pub trait RingStatement: Send + Sync + 'static {
+pub trait RingStatement: Clone + Send + Sync + 'static {
     const NAME: &'static str;
     /// The type that stands for it outside of circuits.
     type Statement: Statement;
@@ -59,6 +59,7 @@ pub trait RingStatement: Send + Sync + 'static {
 }
 
 /// The circuit of a statement.
+#[derive(Clone)]
 pub struct RingCircuit<S> {
     public: Arc<Vec<Vec<Fr>>>,
     numbers: Arc<Numbers>,
@@ -66,24 +67,6 @@ pub struct RingCircuit<S> {
     /// What a test makes of the second phase.
     #[cfg(test)]
     lie: Option<tests::Lie<S>>,
-}
-
-impl<S> Clone for RingCircuit<S> {
-    fn clone(&self) -> Self {
-        Self {
-            public: self.public.clone(),
-            numbers: self.numbers.clone(),
-            statement: PhantomData,
-            #[cfg(test)]
-            lie: self.lie.clone(),
-        }
-    }
-}
-
-impl<S: RingStatement> fmt::Debug for RingCircuit<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}(…)", S::NAME)
-    }
 }
 
 impl<S: RingStatement> StatementCircuit for RingCircuit<S> {

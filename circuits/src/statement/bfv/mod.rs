@@ -13,7 +13,7 @@ pub(in crate::statement) mod witness;
 #[cfg(test)]
 pub mod tests;
 
-use std::{array, fmt, sync::Arc};
+use std::{array, sync::Arc};
 
 use engines::bfv::{
     encrypted::{BOARD_INPUTS, BoardPublic, ENCRYPTED_COLUMNS, EncryptedPrivate, EncryptedPublic, EncryptedStatement},
@@ -107,12 +107,6 @@ pub struct EncryptedCircuit<const ITEM: bool> {
 pub type ItemCircuit = EncryptedCircuit<true>;
 /// The circuit of *view*.
 pub type ViewCircuit = EncryptedCircuit<false>;
-
-impl<const ITEM: bool> fmt::Debug for EncryptedCircuit<ITEM> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "circuit of {}", Self::NAME)
-    }
-}
 
 /// The columns of the board, and those of the ciphertext.
 #[derive(Clone, Debug)]
