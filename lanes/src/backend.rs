@@ -41,3 +41,15 @@ pub(crate) trait Backend: Copy + Send + Sync + 'static {
     /// Lane j of the words i becomes lane i of the words j.
     fn transpose(self, rows: [Self::Vector; 8]) -> [Self::Vector; 8];
 }
+
+/// Methods of a backend that are one expression each and don't look at `self`, which isn't written.
+macro_rules! inlined {
+    ($(fn $name:ident $(<const $bits:ident: u32>)? ($($argument:ident: $type:ty),*) -> $result:ty { $work:expr })*) => {
+        $(#[inline(always)]
+        fn $name $(<const $bits: u32>)? (self, $($argument: $type),*) -> $result {
+            $work
+        })*
+    };
+}
+
+pub(crate) use inlined;
