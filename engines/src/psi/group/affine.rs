@@ -1,6 +1,7 @@
 //! Sums and doubles of many affine points of Grumpkin at once, with one inversion for all of them (Montgomery's trick): 6 products a sum and 7
 //! a double, where the curve library's complete formulas take 11 and more.
 
+use ff::BatchInverter;
 use fog::curve::Point;
 use group::{Curve, prime::PrimeCurveAffine};
 use halo2curves::{
@@ -20,22 +21,8 @@ pub struct Space {
 impl Space {
     /// Inverts all but zeros, which stay.
     fn invert(&mut self) {
-        self.products.clear();
-        let mut product = F::ONE;
-        for value in &self.slopes {
-            self.products.push(product);
-            if !bool::from(value.is_zero()) {
-                product *= value;
-            }
-        }
-        let mut inverse = product.invert().unwrap_or(F::ZERO);
-        for (value, before) in self.slopes.iter_mut().zip(&self.products).rev() {
-            if !bool::from(value.is_zero()) {
-                let this = inverse * before;
-                inverse *= *value;
-                *value = this;
-            }
-        }
+        self.products.resize(self.slopes.len(), F::ZERO);
+        BatchInverter::invert_with_external_scratch(&mut self.slopes, &mut self.products);
     }
 }
 
