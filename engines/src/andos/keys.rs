@@ -122,7 +122,7 @@ impl GameKeys for AndosKeys {
         let (bound, board, messages) = (self.bound(exchange), exchange.board(&own.side), self.messages(exchange));
         let proven = messages.board.map(|_| self.board_proof(exchange, &board)).transpose()?;
         // The first two phases' packets are proven to be the board's.
-        let given = proven.iter().flat_map(|(chain, proof)| [chain.packet().to_vec(), proof.pawn_packet().to_vec()]);
+        let given = proven.iter().flat_map(|(chain, proof)| [chain.packet.clone(), proof.pawn_packet().to_vec()]);
         let men = exchange.men[exchange.receiver().index()];
         let plan = self.plan(exchange);
         let reply = Reply::new(plan, self.own.clone(), &self.branch, &bound, &board, men, given.collect());

@@ -93,7 +93,8 @@ impl Form {
 /// A list that others are made from: each element, and the same with its bit flipped.
 #[derive(Clone)]
 pub struct Source {
-    form: Form,
+    /// What the list looks like.
+    pub form: Form,
     elements: Vec<[U2048; 2]>,
 }
 
@@ -125,11 +126,6 @@ impl Source {
         };
         let is_right = bytes.len() == form.bytes() && bytes.chunks(ELEMENT).all(|element| key.is_element(element));
         is_right.then(|| Self { form, elements: bytes.par_chunks(ELEMENT).map(pair).collect() })
-    }
-
-    /// What the list looks like.
-    pub fn form(&self) -> &Form {
-        &self.form
     }
 
     /// A uniform permutation of the list, each element multiplied by the square of a uniform one, each bit flipped or not by a uniform

@@ -33,7 +33,7 @@ pub struct Setting {
 /// The receiver between two messages.
 #[derive(Clone)]
 pub struct Query {
-    setting: Arc<Setting>,
+    pub setting: Arc<Setting>,
     /// All that was received, hashed.
     heard: Word,
     asked: usize,
@@ -43,7 +43,7 @@ pub struct Query {
     pending: Option<Pending>,
     /// The first message that gave what no honest sender gives.
     wrong: Option<usize>,
-    work: Work,
+    pub work: Work,
 }
 
 /// A question without its answer.
@@ -79,22 +79,9 @@ impl Query {
         }
     }
 
-    pub fn key(&self) -> &PublicKey {
-        &self.setting.key
-    }
-
-    /// The exchange, its attempt included.
-    pub fn id(&self) -> &Word {
-        &self.setting.id
-    }
-
     /// Questions asked so far.
     pub fn asked(&self) -> usize {
         self.asked
-    }
-
-    pub fn work(&self) -> Work {
-        self.work
     }
 
     /// Adds products to the work done.

@@ -91,7 +91,7 @@ impl Receiver {
         // The pawn phase comes second, and its packet must be the one that this proof is about.
         let (named, general) = Opening::read(opening, &self.exchange, None)?;
         named.check(1, &said[..PACKET], 0)?;
-        let claim = BoardClaim::read(self.query.key(), &board.before, &size, general, said);
+        let claim = BoardClaim::read(&self.query.setting.key, &board.before, &size, general, said);
         let claim = claim.map_err(|cause| Fault::malformed(0, cause))?;
         let mut query = self.query.clone();
         query.hear(message);
@@ -109,7 +109,7 @@ impl Receiver {
             self.set_board(Some(Arc::new(claimed)));
             return Ok(step);
         };
-        let chain = claim.verify(self.query.key(), challenge, message);
+        let chain = claim.verify(&self.query.setting.key, challenge, message);
         let chain = chain.map_err(|cause| Fault::unproven(2, cause))?;
         let step = self.take(opening, None)?;
         board.history.see(&board.exchange, chain);
@@ -171,8 +171,8 @@ impl Receiver {
         query.hear(message);
         let challenge = messages::read_challenge(message, self.messages.challenge(query.asked() - 1))?;
         let form = Form::PACKET;
-        let step = copies::Step::of(query.key(), &form, &waiting.question);
-        let openings = copies::open(query.key(), &form, &step, &waiting.copies, &challenge);
+        let step = copies::Step::of(&query.setting.key, &form, &waiting.question);
+        let openings = copies::open(&query.setting.key, &form, &step, &waiting.copies, &challenge);
         query.count(CHOSEN as u64 * form.modmuls() / 2);
         self.query = query;
         if let Some(proofs) = &mut self.proofs {
@@ -187,7 +187,7 @@ fn open(query: &mut Query, proofs: &Option<Proofs>, packet: &[u8], index: usize)
     query.open(packet, index)?;
     if proofs.is_some() {
         query.count(symbols::MODMULS);
-        let is_unmarked = symbols::are_all_one(query.key(), packet, &query.randomness("symbols"));
+        let is_unmarked = symbols::are_all_one(&query.setting.key, packet, &query.randomness("symbols"));
         fog::ensure!(is_unmarked, Fault::malformed(index, "an element is marked by its Jacobi symbol"));
     }
     Ok(())
@@ -197,18 +197,18 @@ impl Proofs {
     /// Checks the proof of an answer, in message `index`, and gives what is proven.
     fn check<'a>(&self, query: &Query, message: &'a [u8], index: usize) -> Result<&'a [u8], Fault> {
         let (answer, proof) = message.split_at(message.len() - ANSWER_PROOF);
-        let context = messages::answer_context(query.id(), query.asked() - 1);
-        let is_proven = answer::is_proven(query.key(), &context, &self.asked, answer[0], proof);
+        let context = messages::answer_context(&query.setting.id, query.asked() - 1);
+        let is_proven = answer::is_proven(&query.setting.key, &context, &self.asked, answer[0], proof);
         is_proven.then_some(answer).ok_or_else(|| Fault::unproven(index, "the answer isn't what the packet holds"))
     }
 
     /// Makes the copies of a question: their digest.
     fn commit(&mut self, query: &mut Query, question: Question) -> Result<Word, Fault> {
         let Question { packet, choice, randomness } = question;
-        let asked = Source::new(query.key(), Form::PACKET, &packet);
+        let asked = Source::new(&query.setting.key, Form::PACKET, &packet);
         let asked = asked.ok_or_else(|| Fault::internal("an own packet is none"))?;
         let copies = query.randomness("copies");
-        let commitment = copies::commit(query.key(), &asked, &copies);
+        let commitment = copies::commit(&query.setting.key, &asked, &copies);
         query.count(Form::PACKET.modmuls() / 2 + copies::modmuls(&Form::PACKET));
         self.asked = packet[usize::from(choice[0]) * SQUARE..][..SQUARE].to_vec();
         self.waiting = Some(Waiting { question: randomness, copies });
@@ -238,7 +238,7 @@ impl Party for Receiver {
     fn work(&self) -> Work {
         let is_proven = self.proofs.as_ref().is_some_and(|proofs| proofs.board.is_none());
         let of_board = self.messages.board.filter(|_| is_proven).map_or(0, |board| board.modmuls());
-        let work = self.query.work();
+        let work = self.query.work;
         Work { modmuls: work.modmuls + of_board, ..work }
     }
 

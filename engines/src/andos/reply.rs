@@ -14,8 +14,9 @@ use std::sync::Arc;
 /// The sender of one exchange.
 pub struct Reply {
     pub plan: Plan,
-    key: Arc<SecretKey>,
-    packets: Vec<Vec<u8>>,
+    pub key: Arc<SecretKey>,
+    /// One of each phase.
+    pub packets: Vec<Vec<u8>>,
     /// Of the Legendre symbols' blinding.
     blinding: StreamKey,
     men: usize,
@@ -54,14 +55,6 @@ impl Reply {
         packets.extend(left.map(packet));
         let blinding = StreamKey::derive(branch, [&b"symbols"[..], exchange]);
         Self { plan, key, packets, blinding, men: men.into(), announced: Vec::new(), answered: 0 }
-    }
-
-    pub fn packets(&self) -> &[Vec<u8>] {
-        &self.packets
-    }
-
-    pub fn key(&self) -> &SecretKey {
-        &self.key
     }
 
     /// Questions answered so far.

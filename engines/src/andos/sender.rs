@@ -54,10 +54,10 @@ impl Proofs {
 impl Sender {
     /// The party and the digest of its opening. `exchange` is the exchange without its attempt.
     pub fn new(reply: Reply, messages: Messages, exchange: &Word, proofs: Option<Proofs>) -> (Self, Word) {
-        let (opening, digest) = messages::opening(exchange, reply.packets());
+        let (opening, digest) = messages::opening(exchange, &reply.packets);
         let (opening, digest) = match proofs.as_ref().and_then(|proofs| proofs.board.as_ref()) {
             None => (opening, digest),
-            Some(board) => Opens::Board.seal(exchange, &[&opening[..], board.message()].concat()),
+            Some(board) => Opens::Board.seal(exchange, &[&opening[..], &board.message].concat()),
         };
         (Self { reply, messages, opening, proofs }, digest)
     }
@@ -93,7 +93,7 @@ impl Proofs {
     fn step(&mut self, reply: &mut Reply, messages: &Messages, message: &[u8]) -> Result<Step<()>, Fault> {
         if let Some(board) = &self.board {
             let challenge = messages::read_challenge(message, 1)?;
-            let openings = board.open(reply.key().public(), &challenge);
+            let openings = board.open(reply.key.public(), &challenge);
             self.board = None;
             return Ok(Step::send(openings));
         }
@@ -107,7 +107,7 @@ impl Proofs {
     fn challenge(&mut self, reply: &Reply, messages: &Messages, message: &[u8]) -> Result<Step<()>, Fault> {
         let (question, commitment) = message.split_at(message.len() - WORD);
         let place = reply.check(question, messages.question(reply.answered()))?;
-        let source = Source::new(reply.key().public(), Form::PACKET, &question[..PACKET]);
+        let source = Source::new(reply.key.public(), Form::PACKET, &question[..PACKET]);
         let source = source.ok_or_else(|| Fault::internal("it was a packet before"))?;
         let heard = digest([&self.heard[..], message]);
         let challenge = Challenge::draw(&StreamKey::derive(&self.branch, [&b"challenge"[..], &self.id, &heard]));
@@ -126,7 +126,7 @@ impl Proofs {
         openings: &[u8],
     ) -> Result<Step<()>, Fault> {
         let number = reply.answered();
-        let key = reply.key().public();
+        let key = reply.key.public();
         let made = || reply.packet().and_then(|packet| Source::new(key, Form::PACKET, packet)).map(Arc::new);
         let packet = self.packet.clone().or_else(made);
         let packet = packet.ok_or_else(|| Fault::internal("a question without a packet"))?;
@@ -136,7 +136,7 @@ impl Proofs {
         let context = messages::answer_context(&self.id, number);
         let randomness = StreamKey::derive(&self.branch, [&b"answer"[..], &self.id, &self.heard]);
         let mut message = reply.answer(&asked.question, asked.place);
-        message.extend(answer::prove(reply.key(), &context, square, message[0], &randomness));
+        message.extend(answer::prove(&reply.key, &context, square, message[0], &randomness));
         self.heard = digest([&self.heard[..], openings]);
         self.packet = messages.plan.opened_after(number).is_none().then_some(packet);
         self.asked = None;

@@ -54,7 +54,7 @@ impl BoardSize {
 }
 
 pub struct BoardProof {
-    message: Vec<u8>,
+    pub message: Vec<u8>,
     step: Step,
     copies: StreamKey,
     advance: Option<Advance>,
@@ -88,7 +88,7 @@ impl BoardProof {
         let (mut pawn, mut shown, mut all) = (vec![0; PACKET], Vec::new(), Vec::new());
         let mut put = |square: usize, code: &Code| pawn[square * SQUARE..][..SQUARE].copy_from_slice(&code_bytes(code));
         for square in men.iter().copied().map(usize::from) {
-            let (made, first, _) = units.rerandomise(&code(chain.packet(), square));
+            let (made, first, _) = units.rerandomise(&code(&chain.packet, square));
             let (occupied, _, second) = units.rerandomise(&one);
             put(square, &occupied);
             shown.extend(code_bytes(&made));
@@ -97,20 +97,16 @@ impl BoardProof {
         for square in empty.iter().copied().map(usize::from) {
             let (free, _, second) = units.rerandomise(&zero);
             put(square, &free);
-            all.extend([roots(key, &code(chain.packet(), square), &zero), second]);
+            all.extend([roots(key, &code(&chain.packet, square), &zero), second]);
         }
         let squares = [men, empty].concat();
         let step = Step { masks: vec![0; SQUARES], squares, roots: all.concat() };
-        let claim = occupancy(public, chain.packet(), &pawn, &shown).expect("own lists have elements");
+        let claim = occupancy(public, &chain.packet, &pawn, &shown).expect("own lists have elements");
         let copies = StreamKey::from_bytes(crate::andos::random::bytes(&mut randomness.stream(2)));
         let commitment = copies::commit(public, &claim.second, &copies);
         let mut message = [&pawn[..], &shown, &commitment].concat();
         message.extend(advance.iter().flat_map(|advance| &advance.message));
         Self { message, step, copies, advance }
-    }
-
-    pub fn message(&self) -> &[u8] {
-        &self.message
     }
 
     /// The pawn phase's packet.
@@ -166,7 +162,7 @@ impl BoardClaim {
             Some(advanced) => advanced.verify(key, challenge, of_move).map_err(|_| "the move isn't proven")?,
             None => self.before.clone(),
         };
-        (next.packet() == self.general).then_some(next).ok_or("the packet isn't the next of the chain")
+        (next.packet == self.general).then_some(next).ok_or("the packet isn't the next of the chain")
     }
 }
 
@@ -191,24 +187,24 @@ mod tests {
         let challenge = Challenge::draw(&stream(2));
         let check = |codes: &[u8; SQUARES], general: &[u8]| {
             let proof = BoardProof::new(&key, &chain, codes, None, &stream(3));
-            assert_eq!(proof.message().len(), size.message_bytes());
+            assert_eq!(proof.message.len(), size.message_bytes());
             let openings = proof.open(public, &challenge);
             assert_eq!(openings.len(), size.opening_bytes());
-            let claim = BoardClaim::read(public, &chain, &size, general, proof.message())?;
+            let claim = BoardClaim::read(public, &chain, &size, general, &proof.message)?;
             claim.verify(public, &challenge, &openings)
         };
-        assert_eq!(check(&codes, chain.packet()), Ok(chain.clone()));
+        assert_eq!(check(&codes, &chain.packet), Ok(chain.clone()));
         let mut moved = codes;
         moved.swap(8, 24);
-        assert_eq!(check(&moved, chain.packet()), Err("the pawn phase's packet isn't that of the board"));
+        assert_eq!(check(&moved, &chain.packet), Err("the pawn phase's packet isn't that of the board"));
         let mut other = chain.clone();
         other.capture(public, rules::Square::new(8).expect("a square"));
         let mut fewer = codes;
         fewer[8] = 0;
-        assert!(check(&codes, other.packet()).is_err());
+        assert!(check(&codes, &other.packet).is_err());
         let proof = BoardProof::new(&key, &other, &fewer, None, &stream(4));
         let size = BoardSize { men: 15, moved: false };
-        let claim = BoardClaim::read(public, &chain, &size, other.packet(), proof.message()).expect("elements");
+        let claim = BoardClaim::read(public, &chain, &size, &other.packet, &proof.message).expect("elements");
         let refused = claim.verify(public, &challenge, &proof.open(public, &challenge));
         assert_eq!(refused, Err("the packet isn't the next of the chain"));
     }

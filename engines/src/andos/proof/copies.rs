@@ -122,7 +122,7 @@ fn link(key: &PublicKey, form: &Form, step: &Step, copy: &StreamKey) -> Vec<u8> 
 
 /// Makes the copy that a link leads to.
 fn follow(key: &PublicKey, first: &Source, link: &[u8]) -> Option<Word> {
-    let form = first.form();
+    let form = &first.form;
     let (places, roots) = link.split_at(2 * form.squares);
     let (squares, masks) = places.split_at(form.squares);
     let mut sorted = squares.to_vec();
@@ -151,7 +151,7 @@ pub fn verify(
     openings: &[u8],
 ) -> Result<(), CopiesError> {
     let (seeds, links) = openings.split_at((COPIES - CHOSEN) * KEY_BYTES);
-    let (mut seeds, mut links) = (seeds.chunks(KEY_BYTES), links.chunks(link_bytes(first.form())));
+    let (mut seeds, mut links) = (seeds.chunks(KEY_BYTES), links.chunks(link_bytes(&first.form)));
     let opened: Vec<Option<&[u8]>> =
         (0..COPIES).map(|copy| if challenge.contains(copy) { links.next() } else { seeds.next() }).collect();
     let copies = opened.into_par_iter().enumerate().map(|(number, opened)| {

@@ -155,14 +155,14 @@ impl Advance {
     pub fn new(key: &SecretKey, chain: &Chain, change: &Change, randomness: &StreamKey) -> Self {
         let part = |number: usize| StreamKey::from_bytes(random::bytes(&mut randomness.stream(number)));
         let public = key.public();
-        let (first, first_step) = swap(key, chain.packet(), change.swaps[0], &part(0));
+        let (first, first_step) = swap(key, &chain.packet, change.swaps[0], &part(0));
         let (second, second_step) = swap(key, &first[..PACKET], change.swaps[1], &part(1));
         let rank = lists::rank(chain, &second[..PACKET]);
         let (retyping, [rank_step, types_step]) = retype(key, rank, change.promotion, &part(2));
         let claim = |claim: Option<Claim>| claim.expect("own lists have elements").second;
         let [ranks, types] = lists::retyping(public, rank, &retyping).expect("own lists have elements");
         let lists = [
-            (BOARD, claim(lists::swap(public, chain.packet(), &first)), first_step),
+            (BOARD, claim(lists::swap(public, &chain.packet, &first)), first_step),
             (BOARD, claim(lists::swap(public, &first[..PACKET], &second)), second_step),
             (LAST_RANK, ranks.second, rank_step),
             (OF_TYPES, types.second, types_step),

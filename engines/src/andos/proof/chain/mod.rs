@@ -33,7 +33,7 @@ pub use verify::{Advanced, modmuls, opening_bytes};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
     color: Color,
-    packet: Vec<u8>,
+    pub packet: Vec<u8>,
 }
 
 /// A code encrypted without randomness, which anybody can do and read.
@@ -52,10 +52,6 @@ impl Chain {
     /// After the opponent captured on a square.
     pub fn capture(&mut self, key: &PublicKey, square: Square) {
         self.packet[square.index() * SQUARE..][..SQUARE].copy_from_slice(&open_code(key, 0));
-    }
-
-    pub fn packet(&self) -> &[u8] {
-        &self.packet
     }
 
     /// The squares of the last rank, by file.

@@ -31,7 +31,7 @@ fn prove(key: &SecretKey, chain: &Chain, change: &Change, number: u8) -> Result<
 
 /// The codes that a chain's packet holds.
 fn codes(key: &SecretKey, chain: &Chain) -> Vec<u8> {
-    let squares = chain.packet().chunks(SQUARE).enumerate();
+    let squares = chain.packet.chunks(SQUARE).enumerate();
     squares.map(|(square, bytes)| decrypt(key, bytes, &stream(200), BITS * square)).collect()
 }
 

@@ -73,7 +73,7 @@ impl Advanced {
         }
         let mut left = openings;
         for (list, (claim, commitment)) in self.claims.iter().zip(&self.commitments).enumerate() {
-            let (own, rest) = left.split_at(copies::opening_bytes(claim.first.form()));
+            let (own, rest) = left.split_at(copies::opening_bytes(&claim.first.form));
             left = rest;
             let verified = copies::verify(key, [&claim.first, &claim.second], commitment, challenge, own);
             verified.map_err(|cause| ChainError::List(list, cause))?;
