@@ -5,6 +5,7 @@ use crate::{
     Color, PieceType, Side, Square,
     geometry::{DIRECTIONS, FIRST_DIAGONAL, KNIGHT_STEPS, ahead, pawn_attacks, ray, two_ahead},
 };
+use std::sync::LazyLock;
 
 /// One line of sight.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +33,17 @@ pub fn may_stand(piece: PieceType, square: Square) -> bool {
 
 /// The lines of a piece of `color`.
 #[must_use]
-pub fn lines(piece: PieceType, from: Square, color: Color) -> Vec<Line> {
+pub fn lines(piece: PieceType, from: Square, color: Color) -> &'static [Line] {
+    // By color, piece and square, since a search asks for them all the time.
+    static LINES: LazyLock<[[Vec<Vec<Line>>; 6]; 2]> = LazyLock::new(|| {
+        Color::ALL.map(|color| {
+            PieceType::ALL.map(|piece| Square::all().map(|from| drawn_lines(piece, from, color)).collect())
+        })
+    });
+    &LINES[color.index()][usize::from(piece.code()) - 1][from.index()]
+}
+
+fn drawn_lines(piece: PieceType, from: Square, color: Color) -> Vec<Line> {
     let mut lines = Vec::with_capacity(8);
     let mut add = |squares: Vec<Square>, is_way| {
         if !squares.is_empty() {
@@ -63,16 +74,15 @@ pub fn lines(piece: PieceType, from: Square, color: Color) -> Vec<Line> {
 }
 
 /// The lines of all pieces of a side.
-#[must_use]
-pub fn lines_of(own: &Side) -> Vec<Line> {
-    own.men().flat_map(|(from, piece)| lines(piece, from, own.color)).collect()
+pub fn lines_of(own: &Side) -> impl Iterator<Item = &'static Line> {
+    own.men().flat_map(|(from, piece)| lines(piece, from, own.color))
 }
 
 /// Every line that a piece of `color` could have.
 pub fn all_lines(color: Color) -> impl Iterator<Item = Line> {
     let places = Square::all().flat_map(|from| PieceType::ALL.map(|piece| (piece, from)));
     let places = places.filter(|(piece, from)| may_stand(*piece, *from));
-    places.flat_map(move |(piece, from)| lines(piece, from, color))
+    places.flat_map(move |(piece, from)| lines(piece, from, color)).cloned()
 }
 
 /// The rank that the opponent's pawns jump over.

@@ -5,11 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    Color, PieceType, Side, Square,
-    geometry::{DIRECTIONS, FIRST_DIAGONAL, KNIGHT_STEPS, ahead, pawn_attacks, ray, two_ahead},
-    json::Symbol,
-};
+use crate::{Color, PieceType, Side, Square, geometry::pawn_attacks, json::Symbol, lines::lines_of};
 
 /// What a player knows of one square, own pieces aside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -107,63 +103,22 @@ impl Sight {
     #[must_use]
     pub fn between(viewer: &Side, opponent: &Side, to_move: bool) -> Self {
         let mut sight = Self::DARK;
-        for (square, piece) in viewer.men() {
-            sight.add_from(square, piece, viewer, opponent);
+        for line in lines_of(viewer) {
+            for square in line.open_squares(viewer) {
+                let seen = opponent.piece(square).map_or(Seen::Empty, |piece| match line.is_way {
+                    true => Seen::Occupied,
+                    false => Seen::Piece(piece),
+                });
+                sight.add(square, seen);
+                if seen.is_occupied() {
+                    break;
+                }
+            }
         }
         if to_move {
             sight.add_en_passant_of(viewer, opponent);
         }
         sight
-    }
-
-    fn add_from(&mut self, from: Square, piece: PieceType, viewer: &Side, opponent: &Side) {
-        match piece {
-            PieceType::Pawn => self.add_pawn(from, viewer, opponent),
-            PieceType::Knight => self.add_steps(from, &KNIGHT_STEPS, viewer, opponent),
-            PieceType::King => self.add_steps(from, &DIRECTIONS, viewer, opponent),
-            PieceType::Bishop | PieceType::Rook | PieceType::Queen => {
-                for d in slides(piece) {
-                    self.add_ray(from, d, viewer, opponent);
-                }
-            }
-        }
-    }
-
-    fn add_steps(&mut self, from: Square, steps: &[(i8, i8)], viewer: &Side, opponent: &Side) {
-        for target in steps.iter().filter_map(|&(df, dr)| from.offset(df, dr)) {
-            self.add_fully(target, viewer, opponent);
-        }
-    }
-
-    fn add_ray(&mut self, from: Square, d: usize, viewer: &Side, opponent: &Side) {
-        for target in ray(from, d) {
-            self.add_fully(target, viewer, opponent);
-            if viewer.piece(target).is_some() || opponent.piece(target).is_some() {
-                break;
-            }
-        }
-    }
-
-    fn add_fully(&mut self, target: Square, viewer: &Side, opponent: &Side) {
-        if viewer.piece(target).is_none() {
-            self.add(target, opponent.piece(target).map_or(Seen::Empty, Seen::Piece));
-        }
-    }
-
-    fn add_pawn(&mut self, from: Square, viewer: &Side, opponent: &Side) {
-        for target in pawn_attacks(from, viewer.color).into_iter().flatten() {
-            self.add_fully(target, viewer, opponent);
-        }
-        for target in [ahead(from, viewer.color), two_ahead(from, viewer.color)].into_iter().flatten() {
-            if viewer.piece(target).is_some() {
-                break;
-            }
-            let occupied = opponent.piece(target).is_some();
-            self.add(target, if occupied { Seen::Occupied } else { Seen::Empty });
-            if occupied {
-                break;
-            }
-        }
     }
 
     fn add_en_passant_of(&mut self, viewer: &Side, opponent: &Side) {
@@ -175,13 +130,6 @@ impl Sight {
             self.add_en_passant(viewer.color, target);
         }
     }
-}
-
-/// The directions in which a piece slides; none for a piece that doesn't.
-pub(crate) fn slides(piece: PieceType) -> std::ops::Range<usize> {
-    let start = if piece.is_orthogonal_slider() { 0 } else { FIRST_DIAGONAL };
-    let end = if piece.is_diagonal_slider() { DIRECTIONS.len() } else { FIRST_DIAGONAL };
-    start..end
 }
 
 /// Where the pawn stands that a pawn of `color` captures by going to `target` *en passant*.

@@ -118,8 +118,7 @@ pub fn item(board: &Side, phase: Phase) -> Zeroizing<Vec<u64>> {
 /// The receiver's vector, given its board.
 pub fn view(board: &Side, phase: Phase) -> Zeroizing<Vec<u64>> {
     let table = Table::get(board.color);
-    let lines = lines_of(board);
-    let seen = lines.iter().flat_map(|line| line.open_squares(board).map(|square| Slot::on(line, square)));
+    let seen = lines_of(board).flat_map(|line| line.open_squares(board).map(|square| Slot::on(line, square)));
     let pawns = board.men().filter(|(_, piece)| *piece == PieceType::Pawn && phase == Phase::Pre);
     let seen = seen.chain(pawns.flat_map(|(from, _)| jumps(from, board.color)));
     table.vector(seen.map(|slot| (slot, 1)))

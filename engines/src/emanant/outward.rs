@@ -14,7 +14,7 @@ pub const TILES: usize = 8;
 /// The tiles that lines of `own` have come to, most urgent first: by the longest rest of a line that begins with the tile, counted in
 /// unknown tiles, then by how much all such rests have together.
 pub fn frontier(own: &Side, known: &Occupied) -> Vec<Square> {
-    let rests: Vec<Vec<Square>> = lines_of(own).iter().map(|line| rest(line, own, known)).collect();
+    let rests: Vec<Vec<Square>> = lines_of(own).map(|line| rest(line, own, known)).collect();
     let mut urgency = [(0, 0); 64];
     for rest in &rests {
         let Some(next) = rest.first() else { continue };

@@ -56,7 +56,7 @@ pub fn asked(own: &Side, phase: Phase) -> Vec<Element> {
     let mut asked = Vec::new();
     for line in lines_of(own) {
         for square in line.open_squares(own) {
-            asked.extend(facts(&line, square).map(|fact| element(&line, fact, square)));
+            asked.extend(facts(line, square).map(|fact| element(line, fact, square)));
         }
     }
     if phase == Phase::Pre {

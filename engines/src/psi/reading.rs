@@ -54,7 +54,7 @@ pub fn nearest(own: &Side, findings: &HashSet<Element>) -> HashSet<Element> {
         findings.iter().copied().filter(|element| matches!(element.fact(), Some((Fact::Jumped, _)))).collect();
     for line in lines_of(own) {
         let found = |square| {
-            let elements = facts(&line, square).map(|fact| element(&line, fact, square));
+            let elements = facts(line, square).map(|fact| element(line, fact, square));
             elements.filter(|element| findings.contains(element)).collect::<Vec<_>>()
         };
         let first = line.open_squares(own).map(found).find(|found| !found.is_empty());

@@ -20,10 +20,7 @@ use crate::{
     },
     secret::wipe,
 };
-use rules::{
-    Color, PieceType, Side, Square,
-    geometry::{DIRECTIONS, FIRST_DIAGONAL, KNIGHT_STEPS, ahead},
-};
+use rules::{Color, PieceType, Side, Square, geometry::ahead, lines::lines_of};
 
 public_inputs! {
     /// The public inputs of *no move*, one field element each. A square is 0 to 63, and 64 for none.
@@ -223,17 +220,9 @@ fn pawns(board: &Side) -> impl Iterator<Item = Square> {
 
 /// Every first step of every piece but pawns leads off the board or onto an own piece.
 fn check_pieces(board: &Side) -> Result<(), NoMoveError> {
-    for (from, piece) in board.men() {
-        let steps: &[(i8, i8)] = match piece {
-            PieceType::Pawn => &[],
-            PieceType::Knight => &KNIGHT_STEPS,
-            PieceType::Bishop => &DIRECTIONS[FIRST_DIAGONAL..],
-            PieceType::Rook => &DIRECTIONS[..FIRST_DIAGONAL],
-            PieceType::Queen | PieceType::King => &DIRECTIONS,
-        };
-        let mut targets = steps.iter().filter_map(|&(file, rank)| from.offset(file, rank));
-        if let Some(to) = targets.find(|to| board.piece(*to).is_none()) {
-            return Err(NoMoveError::Step { from, to });
+    for line in lines_of(board).filter(|line| line.piece != PieceType::Pawn) {
+        if let Some(to) = line.open_squares(board).next() {
+            return Err(NoMoveError::Step { from: line.from, to });
         }
     }
     Ok(())
