@@ -45,7 +45,7 @@ impl fmt::Debug for System {
 struct Ledger {
     /// The proof of each ticket that was issued: the ticket itself, where there is no proof system.
     issued: HashMap<Vec<u8>, Vec<u8>>,
-    /// The move behind each commitment that was proven.
+    /// The move behind each commitment that was signed.
     moves: BTreeMap<[u8; 32], Move>,
     /// A broken verifier: it takes any proof of an answer that a peer sends.
     is_broken: bool,
@@ -114,11 +114,6 @@ impl Oracle {
         self.ledger().moves[&to_word(commitment)]
     }
 
-    /// Takes note of the move that leads to a commitment, where no proof tells it.
-    pub fn note_move(&self, commitment: [u8; 32], mv: Move) {
-        self.ledger().moves.insert(commitment, mv);
-    }
-
     /// Breaks the verifier of answers, or mends it.
     pub fn set_broken(&self, is_broken: bool) {
         self.ledger().is_broken = is_broken;
@@ -134,7 +129,7 @@ impl Oracle {
         self.ledger().is_failing
     }
 
-    /// Notes the move that leads to a commitment.
+    /// Takes note of the move that leads to a commitment, which no proof tells.
     pub fn record(&self, commitment: &Fr, mv: Move) {
         self.ledger().moves.insert(to_word(commitment), mv);
     }
@@ -190,17 +185,10 @@ impl Oracle {
 /// A statement that there are tickets of.
 pub trait Ticketed: fog::statement::Statement {
     const STATEMENT: Statement;
-
-    /// Takes note of what is proven.
-    fn note(_: &Oracle, _: &Self::Public, _: &Self::Private) {}
 }
 
 impl Ticketed for turn::TurnStatement {
     const STATEMENT: Statement = Statement::Turn;
-
-    fn note(oracle: &Oracle, public: &turn::TurnPublic, private: &turn::TurnPrivate) {
-        oracle.record(&public.next_commitment, private.mv);
-    }
 }
 
 impl Ticketed for answer::AnswerStatement {
@@ -228,7 +216,6 @@ where
     dyn ProofSystem: Proves<S>,
 {
     fn prove(&self, public: &S::Public, private: &S::Private) -> Result<Vec<u8>, Cause> {
-        S::note(self, public, private);
         let (instance, check) = (S::instance(public), || S::check(public, private));
         self.issue_or_prove(S::STATEMENT, &instance, check, |system| Proves::<S>::prove(system, public, private))
     }

@@ -61,11 +61,10 @@ impl GameKeys for Keys {
             return Err(Fault::internal("the move is not legal, or not what is posted"));
         }
         let (fog_key_x, fog_key_y) = self.fog_keys[(!self.color).index()].xy();
-        let next_commitment = element(&after.commitment)?;
         let inputs = TurnInputs {
             commitment: element(&before.commitment)?,
             pending: square_field(pending),
-            next_commitment,
+            next_commitment: element(&after.commitment)?,
             request_root,
             answer_root,
             context,
@@ -77,7 +76,6 @@ impl GameKeys for Keys {
             capture: square_field(step.capture),
             king_fell: Fr::from(step.king_fell),
         };
-        self.oracle.record(&next_commitment, step.mv);
         self.oracle.issue(Statement::Turn, &inputs.to_array(), || Ok(())).map_err(simulated)
     }
 

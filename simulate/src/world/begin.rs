@@ -6,12 +6,12 @@ use crate::evm::{CHAIN_ID, CONTRACT};
 use crate::node::Node;
 use crate::open_engine::OpenEngine;
 use crate::oracle::Oracle;
-use crate::sessions::{Sessions, Told};
+use crate::sessions::Greeting;
 use alloy::primitives::B256;
 use client::link::Frames;
 use client::seat::Config;
 use client::wallet::Wallet;
-use engines::{EngineKind, replay::Accountable};
+use engines::{EngineKind, emanant::Emanant, replay::Accountable};
 use fog::engine::Engine;
 use game::secrets::GameSecrets;
 use game::toss::toss_commitment;
@@ -57,9 +57,9 @@ impl Engines {
         match self {
             Self::SightLines => engine(oracle),
             Self::Open => Arc::new(OpenEngine::new(oracle.clone())),
-            Self::Sessions => Arc::new(Sessions { oracle: oracle.clone(), greets: false }),
-            Self::Greeting => Arc::new(Sessions { oracle: oracle.clone(), greets: true }),
-            Self::Shipped(name) => Arc::new(Told { inner: shipped(name), oracle: oracle.clone() }),
+            Self::Sessions => Arc::new(Emanant::default()),
+            Self::Greeting => Arc::new(Greeting),
+            Self::Shipped(name) => shipped(name),
         }
     }
 

@@ -168,6 +168,11 @@ impl World {
     }
 
     pub(super) fn carry(&mut self, i: usize, effects: Vec<Effect>) {
+        for effect in &effects {
+            if let Effect::Journal(Entry::Signed { mv, fields, .. }) = effect {
+                self.oracle.record(&fields.next_commitment, *mv);
+            }
+        }
         let Player { mischief, defect, seat, .. } = &mut self.players[i];
         let effects = [&mut defect.effects, mischief]
             .into_iter()

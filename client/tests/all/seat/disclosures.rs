@@ -13,7 +13,6 @@ use game::replay::{ReplayError, replay};
 use game::{ChainEvent, GameRef, Phase, SessionId, Transaction};
 use halo2curves::bn256::Fr;
 use rules::Color;
-use simulate::sessions::Told;
 use simulate::world::{self, Engines, Mischief, World, finish, shipped, short};
 use std::sync::Arc;
 
@@ -49,10 +48,9 @@ fn play_with(
     let game = world::Course::new(seed(number), short()).unproven(Engines::Shipped(engine));
     let mut world = game.join();
     for player in &mut world.players {
-        let oracle = world.oracle.clone();
         let honest: Arc<dyn Engine> = match engine {
-            STEPPED => Arc::new(Told { inner: Kind::BfvSteps(NativeSetProofs).engine(), oracle }),
-            _ => Engines::Shipped(engine).with(&oracle),
+            STEPPED => Kind::BfvSteps(NativeSetProofs).engine(),
+            _ => Engines::Shipped(engine).with(&world.oracle),
         };
         // Colours aren't drawn yet; the liar lies in one of them only.
         let played = match liar {
