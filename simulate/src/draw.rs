@@ -88,9 +88,9 @@ impl Plan {
     /// The same game of two honest players in a deep world where nothing goes wrong.
     fn in_fair_weather(self) -> Self {
         let course = Course {
-            weather: Weather::FAIR,
-            node_weather: Some(NodeWeather::CLEAR),
-            link_weather: LinkWeather::CLEAR,
+            weather: Weather::default(),
+            node_weather: Some(NodeWeather::clear()),
+            link_weather: LinkWeather::clear(),
             ..self.course
         };
         Self { course, cheat: None, cut_link: None, ..self }

@@ -120,7 +120,7 @@ impl Course {
             config: CONFIG,
             engine: Engines::SightLines,
             node_weather: None,
-            link_weather: LinkWeather::CLEAR,
+            link_weather: LinkWeather::clear(),
             oracle: Oracle::default(),
             is_gullible: false,
         }

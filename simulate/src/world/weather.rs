@@ -1,7 +1,7 @@
 //! What can go wrong without anybody's fault.
 
 /// How often it does: in percent of the messages, transactions, blocks or jobs, or per mille of the steps. By default nothing does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Weather {
     /// Percent of messages that are lost.
     pub drop: u32,
@@ -38,32 +38,4 @@ pub struct Weather {
     pub lose_journal: u32,
     /// Percent of the crashes with a journal after which the user wants other moves than before.
     pub otherwise: u32,
-}
-
-impl Weather {
-    pub const FAIR: Self = Self {
-        drop: 0,
-        duplicate: 0,
-        corrupt: 0,
-        reorder: false,
-        hurry: false,
-        reorg: 0,
-        confirmation: 0,
-        fork: false,
-        lose_transaction: 0,
-        inclusion: 0,
-        fees: false,
-        fail_job: 0,
-        late_jobs: false,
-        crash: 0,
-        torn: 0,
-        lose_journal: 0,
-        otherwise: 0,
-    };
-}
-
-impl Default for Weather {
-    fn default() -> Self {
-        Self::FAIR
-    }
 }

@@ -11,7 +11,9 @@ use simulate::run::watched;
 use simulate::world::{BelowDefect, Course, Mischief, NodeWeather, Players, Tally, Weather, World, short};
 
 /// Two blocks on top of what is final.
-const CALM: NodeWeather = NodeWeather { confirmations: 2, ..NodeWeather::CLEAR };
+fn calm() -> NodeWeather {
+    NodeWeather { confirmations: 2, ..NodeWeather::clear() }
+}
 
 fn begin(node_weather: NodeWeather, weather: Weather) -> World {
     let course = Course {
@@ -37,7 +39,7 @@ fn finish(world: &mut World) {
 
 /// What the world says to the creator's defect.
 fn found(node_weather: NodeWeather, defect: BelowDefect, prepare: impl FnOnce(&mut World)) -> String {
-    let mut world = begin(node_weather, Weather::FAIR);
+    let mut world = begin(node_weather, Weather::default());
     world.backend.as_mut().expect("a deep world").break_program(0, defect);
     let said = watched(|| {
         prepare(&mut world);
@@ -54,7 +56,7 @@ fn expect(said: &str, wanted: &str) {
 fn without_a_defect_nothing_is_found() {
     for confirmations in 0..4 {
         for is_tagged in [false, confirmations == 3] {
-            let mut world = begin(NodeWeather { confirmations, is_tagged, ..NodeWeather::CLEAR }, Weather::FAIR);
+            let mut world = begin(NodeWeather { confirmations, is_tagged, ..NodeWeather::clear() }, Weather::default());
             assert_eq!(watched(|| finish(&mut world)), Ok(()));
         }
     }
@@ -64,8 +66,8 @@ fn without_a_defect_nothing_is_found() {
 #[test]
 fn events_that_a_machine_tells_late_are_not_lost() {
     for confirmations in 1..4 {
-        let weather = NodeWeather { confirmations, logs_behind: 100, ..NodeWeather::CLEAR };
-        let mut world = begin(weather, Weather::FAIR);
+        let weather = NodeWeather { confirmations, logs_behind: 100, ..NodeWeather::clear() };
+        let mut world = begin(weather, Weather::default());
         assert_eq!(watched(|| finish(&mut world)), Ok(()));
         assert!(world.faults.of("answers without logs that are there") > 0, "{}", world.faults);
     }
@@ -73,7 +75,7 @@ fn events_that_a_machine_tells_late_are_not_lost() {
 
 /// What the world says of what a game in fair weather costs, with whatever is wrong with the creator's seat.
 fn dear(effects: Option<Mischief>) -> Result<(), String> {
-    let mut world = begin(NodeWeather::CLEAR, Weather::FAIR);
+    let mut world = begin(NodeWeather::clear(), Weather::default());
     world.players[0].defect.effects = effects;
     watched(|| {
         finish(&mut world);
@@ -97,13 +99,13 @@ fn what_a_game_costs_more_than_it_must_is_found() {
 #[test]
 fn what_is_sent_before_it_is_on_disk_is_found() {
     let defect = BelowDefect { writes_nothing: true, ..BelowDefect::default() };
-    expect(&found(CALM, defect, |_| {}), "not on disk");
+    expect(&found(calm(), defect, |_| {}), "not on disk");
 }
 
 #[test]
 fn a_fee_above_the_ceiling_is_found() {
     let defect = BelowDefect { is_lavish: true, ..BelowDefect::default() };
-    let node_weather = NodeWeather { making: Making { spike: 100, late: 100, ..Making::default() }, ..CALM };
+    let node_weather = NodeWeather { making: Making { spike: 100, late: 100, ..Making::default() }, ..calm() };
     expect(&found(node_weather, defect, |_| {}), "above the ceiling");
 }
 
@@ -124,7 +126,7 @@ fn a_second_move_signed_while_the_first_can_still_be_included_is_found() {
         terms: QUICK,
         config: PATIENT,
         // Its first move waits long enough.
-        node_weather: Some(NodeWeather { making: Making { late: 90, ..Making::default() }, ..CALM }),
+        node_weather: Some(NodeWeather { making: Making { late: 90, ..Making::default() }, ..calm() }),
         ..Course::new(7, Players::Random { plies: 6 }).open()
     };
     let said = (0..6).find_map(|seed| {
@@ -142,7 +144,7 @@ fn a_second_move_signed_while_the_first_can_still_be_included_is_found() {
 
 #[test]
 fn a_call_that_is_carried_out_twice_is_found() {
-    let said = found(CALM, BelowDefect::default(), |world| {
+    let said = found(calm(), BelowDefect::default(), |world| {
         while !world.is_over_for_honest() {
             world.step();
         }
@@ -162,8 +164,8 @@ fn a_call_that_is_carried_out_twice_is_found() {
 #[test]
 fn made_up_blocks_are_believed_by_nobody() {
     let node_weather =
-        NodeWeather { confirmations: 3, is_tagged: true, cross_checks: 1, lie: 20, ..NodeWeather::CLEAR };
-    let mut world = begin(node_weather, Weather::FAIR);
+        NodeWeather { confirmations: 3, is_tagged: true, cross_checks: 1, lie: 20, ..NodeWeather::clear() };
+    let mut world = begin(node_weather, Weather::default());
     assert_eq!(watched(|| finish(&mut world)), Ok(()));
     let (lies, failed) = (world.faults.of("lies about blocks"), world.faults.of("polls that failed"));
     assert!(lies > 0 && failed == lies, "{}", world.faults);
@@ -172,8 +174,8 @@ fn made_up_blocks_are_believed_by_nobody() {
 /// A mempool that knows nothing of an account says that it has sent nothing so far.
 #[test]
 fn a_sender_that_counts_by_mempools_is_found() {
-    let node_weather = NodeWeather { blind: 100, ..CALM };
-    let mut world = begin(node_weather, Weather::FAIR);
+    let node_weather = NodeWeather { blind: 100, ..calm() };
+    let mut world = begin(node_weather, Weather::default());
     assert_eq!(watched(|| finish(&mut world)), Ok(()));
     assert!(world.faults.of("mempools that know nothing of the account") > 0, "{}", world.faults);
     let said = found(node_weather, BelowDefect { trusts_mempools: true, ..BelowDefect::default() }, |_| {});
@@ -184,7 +186,7 @@ fn a_sender_that_counts_by_mempools_is_found() {
 #[test]
 fn what_nobody_looks_after_is_found() {
     let defect = BelowDefect { neglects: true, ..BelowDefect::default() };
-    let said = found(CALM, defect, |_| {});
+    let said = found(calm(), defect, |_| {});
     assert!(
         said.contains("under way for ever") || said.contains("the game hangs") || said.contains("has lost"),
         "{said}"
@@ -194,7 +196,7 @@ fn what_nobody_looks_after_is_found() {
 #[test]
 fn a_follower_that_takes_too_much_for_final_is_found() {
     let defect = BelowDefect { is_hasty: true, ..BelowDefect::default() };
-    let node_weather = NodeWeather { confirmations: 3, interval: 12, ..NodeWeather::CLEAR };
+    let node_weather = NodeWeather { confirmations: 3, interval: 12, ..NodeWeather::clear() };
     let said = found(node_weather, defect, |world| {
         // From its start on.
         world.crash(0, true);
@@ -206,13 +208,13 @@ fn a_follower_that_takes_too_much_for_final_is_found() {
 
 #[test]
 fn a_fork_that_is_deeper_than_final_blocks_is_found() {
-    let said = found(NodeWeather { fork: 40, deeper: 2, ..CALM }, BelowDefect::default(), |_| {});
+    let said = found(NodeWeather { fork: 40, deeper: 2, ..calm() }, BelowDefect::default(), |_| {});
     expect(&said, "takes weather for");
 }
 
 #[test]
 fn a_follower_that_never_finds_its_game_is_found() {
-    let said = found(NodeWeather { busy: 100, ..CALM }, BelowDefect::default(), |world| world.crash(0, true));
+    let said = found(NodeWeather { busy: 100, ..calm() }, BelowDefect::default(), |world| world.crash(0, true));
     expect(&said, "never finds its game");
 }
 

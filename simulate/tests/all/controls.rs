@@ -65,7 +65,7 @@ fn a_sight_given_before_its_move_is_final_is_found() {
 #[test]
 fn a_second_signature_for_a_ply_is_found() {
     // The first stays under way until the second is signed.
-    let weather = Weather { inclusion: 200, ..Weather::FAIR };
+    let weather = Weather { inclusion: 200, ..Weather::default() };
     let course = Course { script: Players::Random { plies: 8 }, weather, ..course() };
     let said = found(&course, |world, white| {
         while world.players[white].count(Action::Move) == 0 {
@@ -81,7 +81,7 @@ fn a_second_signature_for_a_ply_is_found() {
 
 #[test]
 fn a_user_that_isn_t_told_of_its_signed_move_is_found() {
-    let weather = Weather { inclusion: 200, otherwise: 100, ..Weather::FAIR };
+    let weather = Weather { inclusion: 200, otherwise: 100, ..Weather::default() };
     let said = found(&Course { weather, ..course() }, |world, white| {
         has_defect(world, white, Mischief::withhold(|effect| matches!(effect, Effect::Notify(Notice::Refused { .. }))));
         while world.players[white].count(Action::Move) == 0 {

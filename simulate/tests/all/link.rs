@@ -10,7 +10,7 @@ fn begin(seed: u64, link_weather: LinkWeather) -> World {
     let course = Course {
         terms: QUICK,
         config: PATIENT,
-        node_weather: Some(NodeWeather::CLEAR),
+        node_weather: Some(NodeWeather::clear()),
         link_weather,
         ..Course::new(seed, short()).open()
     };
@@ -48,7 +48,9 @@ fn expect(said: &str, wanted: &str) {
 }
 
 /// Strangers as often as they like.
-const CROWDED: LinkWeather = LinkWeather { strangers: 1000, ..LinkWeather::CLEAR };
+fn crowded() -> LinkWeather {
+    LinkWeather { strangers: 1000, ..LinkWeather::clear() }
+}
 
 #[test]
 fn without_a_defect_nothing_is_found() {
@@ -76,40 +78,43 @@ fn without_a_defect_nothing_is_found() {
 
 #[test]
 fn a_message_that_is_acknowledged_and_not_handed_on_is_found() {
-    expect(&found(LinkWeather::CLEAR, LinkDefect { swallows: true, ..LinkDefect::default() }), " arrives before the ");
+    expect(
+        &found(LinkWeather::clear(), LinkDefect { swallows: true, ..LinkDefect::default() }),
+        " arrives before the ",
+    );
 }
 
 #[test]
 fn a_message_that_is_never_sent_is_found() {
-    expect(&found(LinkWeather::CLEAR, LinkDefect { is_mute: true, ..LinkDefect::default() }), "never arrives");
+    expect(&found(LinkWeather::clear(), LinkDefect { is_mute: true, ..LinkDefect::default() }), "never arrives");
 }
 
 #[test]
 fn a_message_that_isn_t_sent_again_when_its_connection_breaks_is_found() {
-    let weather = LinkWeather { breaks: 20, ..LinkWeather::CLEAR };
+    let weather = LinkWeather { breaks: 20, ..LinkWeather::clear() };
     let said = found(weather, LinkDefect { sends_once: true, ..LinkDefect::default() });
     assert!(said.contains("never arrives") || said.contains("wait for ever"), "{said}");
 }
 
 #[test]
 fn a_message_to_a_stranger_is_found() {
-    expect(&found(CROWDED, LinkDefect { leaks: true, ..LinkDefect::default() }), "is sent to a stranger");
+    expect(&found(crowded(), LinkDefect { leaks: true, ..LinkDefect::default() }), "is sent to a stranger");
 }
 
 #[test]
 fn strangers_that_keep_the_opponent_out_are_found() {
-    let weather = LinkWeather { breaks: 20, ..CROWDED };
+    let weather = LinkWeather { breaks: 20, ..crowded() };
     expect(&found(weather, LinkDefect { lets_strangers_sit: true, ..LinkDefect::default() }), "is kept out");
 }
 
 #[test]
 fn a_link_that_keeps_every_stranger_is_found() {
-    expect(&found(CROWDED, LinkDefect { has_no_gate: true, ..LinkDefect::default() }), "keeps too much");
+    expect(&found(crowded(), LinkDefect { has_no_gate: true, ..LinkDefect::default() }), "keeps too much");
 }
 
 #[test]
 fn damaged_packets_of_a_cheat_are_refused_by_name() {
-    let mut world = begin(7, LinkWeather { corrupt: 30, ..LinkWeather::CLEAR });
+    let mut world = begin(7, LinkWeather { corrupt: 30, ..LinkWeather::clear() });
     world.players[0].mischief = Some(Mischief::new(|effect| vec![effect]));
     assert_eq!(watched(|| finish(&mut world)), Ok(()));
     assert!(world.faults.of("messages corrupted") > 0, "{}", world.faults);

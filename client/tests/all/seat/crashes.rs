@@ -11,8 +11,9 @@ use simulate::world::{Course, Players, Weather, World, before_whites_second_move
 /// The hash of the chain's first block.
 const GENESIS: B256 = B256::repeat_byte(8);
 
-const BREEZE: Weather =
-    Weather { drop: 5, duplicate: 5, reorder: true, reorg: 5, lose_transaction: 5, inclusion: 3, ..Weather::FAIR };
+fn breeze() -> Weather {
+    Weather { drop: 5, duplicate: 5, reorder: true, reorg: 5, lose_transaction: 5, inclusion: 3, ..Weather::default() }
+}
 
 /// From each step of the short game on, with the open engine, and from some with sight-lines: a crash, then the game to its end.
 /// With its journal the user wants another move from then on, and is told that a signed one stands. Without one a signed move that is in no
@@ -74,7 +75,7 @@ fn black_killed_at_any_step_finishes_the_game_without_its_journal() {
 fn players_killed_again_and_again_finish_the_game() {
     let seed = seed(61);
     let moves = recorded_games().swap_remove(1);
-    let mut world = World::new(seed, Players::Script(moves), BREEZE);
+    let mut world = World::new(seed, Players::Script(moves), breeze());
     let mut crashes = 0;
     while !world.is_over() {
         if world.rng.gen_range(0..100) < 4 {

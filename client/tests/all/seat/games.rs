@@ -6,8 +6,17 @@ use game::{Notice, Outcome, Phase};
 use rules::Color;
 use simulate::world::{Course, Players, Weather, World, recorded_games};
 
-const STORM: Weather =
-    Weather { drop: 20, duplicate: 20, reorder: true, reorg: 20, lose_transaction: 10, inclusion: 5, ..Weather::FAIR };
+fn storm() -> Weather {
+    Weather {
+        drop: 20,
+        duplicate: 20,
+        reorder: true,
+        reorg: 20,
+        lose_transaction: 10,
+        inclusion: 5,
+        ..Weather::default()
+    }
+}
 
 /// Plays, audits and replays a game.
 fn play(seed: u64, players: Players, weather: Weather) -> World {
@@ -55,7 +64,7 @@ fn the_other_recorded_games_play_through() {
 
 #[test]
 fn recorded_games_play_through_in_a_storm() {
-    recorded(1..3, STORM);
+    recorded(1..3, storm());
 }
 
 #[test]
@@ -70,7 +79,7 @@ fn random_games_play_through() {
 fn random_games_play_through_in_a_storm() {
     let seed = seed(31);
     for game in 0..4 {
-        let world = play(seed + game, Players::Random { plies: 20 }, STORM);
+        let world = play(seed + game, Players::Random { plies: 20 }, storm());
         println!("{} plies in {} steps", world.truth.len() - 1, world.steps);
     }
 }
@@ -79,7 +88,7 @@ fn random_games_play_through_in_a_storm() {
 fn the_same_seed_gives_the_same_game() {
     let seed = seed(41);
     let games = [0, 1].map(|_| {
-        let mut world = World::new(seed, Players::Random { plies: 6 }, STORM);
+        let mut world = World::new(seed, Players::Random { plies: 6 }, storm());
         world.run();
         (world.steps, world.chain.log.len(), world.players.map(|player| player.shown))
     });

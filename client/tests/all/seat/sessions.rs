@@ -14,8 +14,17 @@ use rules::{Color, Square};
 use simulate::world::{Course, Engines, Weather, World, finish, short};
 use std::sync::{Arc, Mutex};
 
-const STORM: Weather =
-    Weather { drop: 15, duplicate: 20, reorder: true, reorg: 15, lose_transaction: 10, inclusion: 4, ..Weather::FAIR };
+fn storm() -> Weather {
+    Weather {
+        drop: 15,
+        duplicate: 20,
+        reorder: true,
+        reorg: 15,
+        lose_transaction: 10,
+        inclusion: 4,
+        ..Weather::default()
+    }
+}
 
 fn course(number: u64, engine: Engines) -> Course {
     Course::new(seed(number), short()).unproven(engine)
@@ -47,7 +56,7 @@ fn a_game_of_sessions_plays_through_and_is_replayed() {
 #[test]
 fn a_game_of_sessions_plays_through_in_a_storm() {
     for (number, engine) in [(402, Engines::Sessions), (403, Engines::Greeting)] {
-        let mut world = Course { weather: STORM, ..course(number, engine) }.begin();
+        let mut world = Course { weather: storm(), ..course(number, engine) }.begin();
         finish(&mut world);
         accuses_nobody(&world);
         println!("{} steps", world.steps);

@@ -29,7 +29,7 @@ use watching::Watching;
 const CEILING: u128 = 3_500;
 
 /// What can go wrong between a player and its chain, beside its mempool and blocks; in percent where nothing else is said.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NodeWeather {
     /// Blocks on top of a final one: no fork goes deeper.
     pub confirmations: u64,
@@ -62,22 +62,10 @@ pub struct NodeWeather {
 }
 
 impl NodeWeather {
-    pub const CLEAR: Self = Self {
-        confirmations: 1,
-        is_tagged: false,
-        interval: 2,
-        fork: 0,
-        deeper: 0,
-        lag: 0,
-        busy: 0,
-        logs_behind: 0,
-        range: 10_000,
-        cross_checks: 0,
-        lie: 0,
-        blind: 0,
-        making: Making { late: 0, evict: 0, spike: 0 },
-        torn: 0,
-    };
+    /// Nothing goes wrong, and a block is final once it is the last.
+    pub fn clear() -> Self {
+        Self { confirmations: 1, interval: 2, range: 10_000, ..Self::default() }
+    }
 
     /// From now on nothing goes wrong.
     pub(super) fn clear_up(&mut self) {

@@ -116,7 +116,7 @@ impl Link {
             return;
         }
         self.weather =
-            LinkWeather { strangers: self.weather.strangers, dials: self.weather.dials, ..LinkWeather::CLEAR };
+            LinkWeather { strangers: self.weather.strangers, dials: self.weather.dials, ..LinkWeather::clear() };
         for _ in 0..CALM {
             self.pass(self.now + 1, luck);
             self.settle(luck);

@@ -1,7 +1,7 @@
 //! What can go wrong between players, and with their links.
 
 /// What can go wrong between the players; in percent where nothing else is said.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinkWeather {
     /// Connections that break under a packet or its acknowledgement.
     pub breaks: u32,
@@ -23,16 +23,9 @@ pub struct LinkWeather {
 
 impl LinkWeather {
     /// Nothing goes wrong, and the joiner dials.
-    pub const CLEAR: Self = Self {
-        breaks: 0,
-        dead: 0,
-        spare: 0,
-        unreachable: 0,
-        reorder: false,
-        corrupt: 0,
-        strangers: 0,
-        dials: [false, true],
-    };
+    pub fn clear() -> Self {
+        Self { dials: [false, true], ..Self::default() }
+    }
 }
 
 /// What is wrong with the players' links: the world must find it.
