@@ -163,7 +163,7 @@ impl World {
         for (i, player) in self.players.iter().enumerate() {
             choices.extend(player.chain.first().map(|_| Choice::Hear(i)));
             if let Some(backend) = &self.backend {
-                choices.extend(backend.connections[i].has_told().then_some(Choice::HearTold(i)));
+                choices.extend((!backend.connections[i].updates.is_empty()).then_some(Choice::HearTold(i)));
                 choices.extend(self.may_look(i).then_some(Choice::Look(i)));
                 choices.extend(self.may_send(i).then_some(Choice::Send(i)));
             }
@@ -231,7 +231,7 @@ impl World {
         for i in 0..2 {
             let now = self.chain.now;
             let (now, deadline) = match &self.backend {
-                Some(backend) => (backend.clock(i, now), backend.deadline(i)),
+                Some(backend) => (backend.clock(i, now), backend.connections[i].deadline),
                 None => (now, self.chain.deadline()),
             };
             self.tell(i, Event::Tick { now, date: now, deadline });

@@ -81,7 +81,7 @@ impl World {
         backend.node_weather.clear_up();
         (self.weather.crash, self.weather.torn) = (0, 0);
         // What counts as final by the chain's own word, a sender looks after for longer.
-        let confirmations = self.connection(0).sending.rules().confirmations;
+        let confirmations = self.connection(0).sending.sender.rules().confirmations;
         for _ in 0..CALM + confirmations {
             self.chain.now = self.backend().next_block;
             self.make_blocks();
@@ -97,8 +97,8 @@ impl World {
             self.checks.add("nothing is stuck");
             let connection = self.connection(i);
             let (_, ledger) = connection.disk.read();
-            assert!(ledger.is_idle(connection.sending.rules()), "something is under way for ever: {ledger:?}");
-            assert!(connection.sending.len() == 0, "something wanted has no end: {:?}", connection.sending);
+            assert!(ledger.is_idle(connection.sending.sender.rules()), "something is under way for ever: {ledger:?}");
+            assert!(connection.sending.wanted.is_empty(), "something wanted has no end: {:?}", connection.sending);
         }
         self.checks.add("carried out once");
         let mut taken: Vec<_> =

@@ -55,10 +55,10 @@ impl World {
             let now = self.chain.now;
             let instant = self.backend().instant(now);
             let watching = &mut self.connection(i).watching;
-            watching.node.set_now((instant, now));
+            watching.node.desk().now = (instant, now);
             let polled = watching.poll();
-            let is_held = watching.node.is_held();
-            self.connection(i).sending.hold(is_held);
+            let is_held = watching.node.desk().is_held;
+            self.connection(i).sending.sender.hold(is_held);
             if let Some((polled, has_advanced)) = polled {
                 return self.polled(i, polled, has_advanced);
             }
@@ -72,7 +72,7 @@ impl World {
             if let (Ok(Answer::Block(Some(found))), true) = (&answer, asks_latest) {
                 self.connection(i).is_current = found.block == self.backend().node.head().header.block;
             }
-            node.answer(number, answer);
+            node.desk().answers.insert(number, answer);
         }
     }
 

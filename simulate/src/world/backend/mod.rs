@@ -136,10 +136,11 @@ pub struct Connection {
     /// Whether the last look has met the head that there is.
     is_current: bool,
     /// Told by the follower, and not yet heard by the seat.
-    updates: VecDeque<Told>,
+    pub(super) updates: VecDeque<Told>,
     /// As the seat's machine has heard of them.
     clock: Option<ChainClock>,
-    deadline: Option<u64>,
+    /// When the game is decided, as far as it knows.
+    pub(super) deadline: Option<u64>,
     /// All moves that were signed, by ply, with their nonces.
     moves: BTreeMap<u16, Vec<(Call, u64)>>,
     /// How often its process was started.
@@ -152,7 +153,7 @@ pub struct Connection {
 
 /// What a look at the chain brings, piece by piece as the machine above carries it out.
 #[derive(Debug)]
-enum Told {
+pub(super) enum Told {
     Time(Box<ChainClock>, Option<u64>),
     Born(u64),
     Checkpoint(BlockRef),
@@ -195,14 +196,9 @@ impl Connection {
         (self.born, self.checkpoint) = (None, None);
     }
 
-    /// Whether the seat has something to hear.
-    pub(super) fn has_told(&self) -> bool {
-        !self.updates.is_empty()
-    }
-
     /// How many pieces wait for the seat, and how many transactions for their blocks.
     pub(super) fn state(&self) -> (usize, usize) {
-        (self.updates.len(), self.sending.len())
+        (self.updates.len(), self.sending.wanted.len())
     }
 }
 
@@ -280,11 +276,6 @@ impl Backend {
     /// What a player's machine takes for the chain's time.
     pub(super) fn clock(&self, i: usize, now: u64) -> u64 {
         self.connections[i].clock.map_or(now, |clock| clock.at(self.instant(now)))
-    }
-
-    /// When the game is decided, as far as a player knows.
-    pub(super) fn deadline(&self, i: usize) -> Option<u64> {
-        self.connections[i].deadline
     }
 }
 

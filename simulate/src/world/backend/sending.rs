@@ -3,11 +3,11 @@
 use super::sim_node::SimNode;
 use super::{BelowDefect, CEILING};
 use crate::evm::{CHAIN_ID, CONTRACT};
-use ::chain::send::{Call, Memory, Mined, Request, Rules, SenderConfig, Storage, TxId};
+use ::chain::send::{Memory, Mined, Request, SenderConfig, Storage, TxId};
 use ::chain::{Class, Classified as _, Finality, SendError, Sender};
 use alloy::primitives::B256;
 use alloy::signers::local::PrivateKeySigner;
-use client::chain::{ContractError, called, priority, subject};
+use client::chain::{ContractError, called};
 use game::Transaction;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -25,10 +25,11 @@ pub(super) type Carried = Result<(TxId, Mined), SendError>;
 
 pub(super) struct Sending {
     pub node: SimNode,
-    sender: Arc<Sender<SimNode>>,
+    pub sender: Arc<Sender<SimNode>>,
     /// Looks after what is under way; nothing does in a program that neglects it.
     looking: Option<Working<()>>,
-    wanted: Vec<(Transaction, Working<Carried>)>,
+    /// What its seat waits for.
+    pub wanted: Vec<(Transaction, Working<Carried>)>,
     /// Whether there is something that hasn't been begun.
     is_fresh: bool,
     /// Whether nothing was on its way, or could be taken back, when it last stopped.
@@ -67,41 +68,11 @@ impl Sending {
         Self { node, sender, looking, wanted: Vec::new(), is_fresh: true, is_idle: false }
     }
 
-    /// What holds for its transactions.
-    pub fn rules(&self) -> &Rules {
-        self.sender.rules()
-    }
-
-    /// Nothing is sent while the chain isn't the one that it was signed for.
-    pub fn hold(&self, is_held: bool) {
-        self.sender.hold(is_held);
-    }
-
-    /// Whether a transaction is wanted already.
-    pub fn wants(&self, transaction: &Transaction) -> bool {
-        self.wanted.iter().any(|(wanted, _)| wanted == transaction)
-    }
-
-    /// The request that a transaction is, by the call that makes it.
-    pub fn request(&self, transaction: &Transaction, call: Call) -> Request {
-        Request { call, subject: subject(self.node.game, transaction), priority: priority(transaction) }
-    }
-
     /// Has a transaction carried out.
     pub fn want(&mut self, transaction: Transaction, request: Request) {
         let carried = carry_out(self.sender.clone(), self.node.clone(), request);
         self.wanted.push((transaction, Box::pin(carried)));
         (self.is_fresh, self.is_idle) = (true, false);
-    }
-
-    /// Nobody waits for what is under way.
-    pub fn forget(&mut self) {
-        self.wanted.clear();
-    }
-
-    /// How many transactions are wanted.
-    pub fn len(&self) -> usize {
-        self.wanted.len()
     }
 
     /// Whether nothing is wanted or on its way.
@@ -117,7 +88,8 @@ impl Sending {
     /// Goes on with all that isn't waiting for an answer; gives what has come to its end.
     pub fn poll(&mut self) -> Vec<(Transaction, Carried)> {
         self.is_fresh = false;
-        self.node.forget_wakes();
+        // All who wait say anew until when.
+        self.node.desk().wakes.clear();
         let context = &mut Context::from_waker(Waker::noop());
         if let Some(looking) = &mut self.looking {
             let _: Poll<()> = looking.as_mut().poll(context);

@@ -4,11 +4,11 @@ use super::super::World;
 use super::sim_node::{Answer, Question};
 use crate::node::Signed;
 use ::chain::SendError;
-use ::chain::send::{Call, Fees, Sending, Subject};
+use ::chain::send::{Call, Fees, Request, Sending, Subject};
 use alloy::consensus::{Transaction as _, TxEnvelope};
 use alloy::eips::eip2718::Decodable2718 as _;
 use alloy::primitives::{B256, Bytes, keccak256};
-use client::chain::ChainError;
+use client::chain::{ChainError, priority, subject};
 use client::runtime::event_of_failure;
 use game::Transaction;
 use rand::Rng;
@@ -25,12 +25,14 @@ impl World {
     /// The seat wants a transaction carried out; a repeat of one that is under way it isn't.
     pub(in super::super) fn wish(&mut self, i: usize, transaction: Transaction) {
         let backend = self.backend();
-        if backend.connections[i].sending.wants(&transaction) {
+        let wanted = &backend.connections[i].sending.wanted;
+        if wanted.iter().any(|(wanted, _)| *wanted == transaction) {
             return;
         }
         let call = backend.node.call(i, &transaction);
         let super::Connection { sending, defect, .. } = &mut backend.connections[i];
-        let mut request = sending.request(&transaction, call);
+        let subject = subject(sending.node.game, &transaction);
+        let mut request = Request { call, subject, priority: priority(&transaction) };
         if let Subject::Exclusive(key) = &mut request.subject
             && defect.signs_twice
         {
@@ -47,7 +49,7 @@ impl World {
             let now = self.chain.now;
             let instant = self.backend().instant(now);
             let sending = &mut self.connection(i).sending;
-            sending.node.set_now((instant, now));
+            sending.node.desk().now = (instant, now);
             for (transaction, result) in sending.poll() {
                 let result = result.map_err(|error| self.meant(i, &transaction, error));
                 let result = result.and_then(|(_, mined)| match mined.succeeded {
@@ -80,9 +82,9 @@ impl World {
                 return self.crash(i, true);
             }
             let sending = &mut self.connection(i).sending;
-            sending.node.answer(number, answer);
+            sending.node.desk().answers.insert(number, answer);
             if is_sent && self.connection(i).defect.neglects {
-                self.connection(i).sending.forget();
+                self.connection(i).sending.wanted.clear();
             }
         }
     }

@@ -79,16 +79,18 @@ pub(super) struct SimNode {
     pub(super) game: B256,
 }
 
+/// What lies between a node and the world that answers for it.
 #[derive(Debug)]
-struct Desk {
+pub(super) struct Desk {
     /// Questions that wait for an answer, each with its number.
     asked: VecDeque<(u64, Question)>,
-    answers: BTreeMap<u64, Result<Answer, Unanswered>>,
+    pub answers: BTreeMap<u64, Result<Answer, Unanswered>>,
     questions: u64,
-    now: (Instant, u64),
+    pub now: (Instant, u64),
     /// When those who wait go on.
-    wakes: Vec<Instant>,
-    is_held: bool,
+    pub wakes: Vec<Instant>,
+    /// Whether nothing that was signed before goes out again by itself.
+    pub is_held: bool,
 }
 
 impl SimNode {
@@ -104,30 +106,8 @@ impl SimNode {
         Self { desk: Arc::new(Mutex::new(desk)), game }
     }
 
-    fn desk(&self) -> MutexGuard<'_, Desk> {
+    pub fn desk(&self) -> MutexGuard<'_, Desk> {
         self.desk.lock().expect("nobody panics with it")
-    }
-
-    /// Whether nothing that was signed before goes out again by itself.
-    pub fn is_held(&self) -> bool {
-        self.desk().is_held
-    }
-
-    pub fn hold(&self, is_held: bool) {
-        self.desk().is_held = is_held;
-    }
-
-    pub fn set_now(&self, now: (Instant, u64)) {
-        self.desk().now = now;
-    }
-
-    pub fn now(&self) -> (Instant, u64) {
-        self.desk().now
-    }
-
-    /// All who wait say anew until when.
-    pub fn forget_wakes(&self) {
-        self.desk().wakes.clear();
     }
 
     /// Whether a question waits for its answer, or somebody has waited long enough.
@@ -139,10 +119,6 @@ impl SimNode {
     /// The question that has waited longest, with its number.
     pub fn next_question(&self) -> Option<(u64, Question)> {
         self.desk().asked.pop_front()
-    }
-
-    pub fn answer(&self, number: u64, answer: Result<Answer, Unanswered>) {
-        self.desk().answers.insert(number, answer);
     }
 
     async fn ask_once(&self, question: Question) -> Result<Answer, Unanswered> {

@@ -36,7 +36,7 @@ impl Watched for SimNode {
     }
 
     fn now(&self) -> (Instant, u64) {
-        SimNode::now(self)
+        self.desk().now
     }
 
     fn game(&self) -> B256 {
@@ -44,7 +44,7 @@ impl Watched for SimNode {
     }
 
     fn hold(&self, is_held: bool) {
-        SimNode::hold(self, is_held);
+        self.desk().is_held = is_held;
     }
 
     fn take_notes(&self) -> Vec<String> {
