@@ -4,7 +4,7 @@
 use engines::emanant::Emanant;
 use fog::engine::{
     About, BoxedParty, Branch, Cause, Engine, Fault, Game, GameKeys, MessageSize, Party, Registration, Seed, Step,
-    Work, digest,
+    digest,
 };
 use rules::Color;
 use std::sync::Arc;
@@ -79,9 +79,5 @@ impl Party for Greeter {
                 Step::output(self.keys.clone())
             }
         })
-    }
-
-    fn work(&self) -> Work {
-        Work::default()
     }
 }

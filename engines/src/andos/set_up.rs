@@ -8,7 +8,7 @@ use super::{
     random::StreamKey,
     secret_key::SecretKey,
 };
-use fog::engine::{Branch, Fault, Game, GameKeys, MessageSize, Party, Step, Word, Work, digest};
+use fog::engine::{Branch, Fault, Game, GameKeys, MessageSize, Party, Step, Word, digest};
 use rules::Color;
 use std::sync::Arc;
 
@@ -87,9 +87,5 @@ impl Party for SetUp {
         };
         self.own = Some(own);
         Ok(step)
-    }
-
-    fn work(&self) -> Work {
-        Work::default()
     }
 }

@@ -21,8 +21,10 @@ pub trait Party: Send {
     /// error (or a panic) the party is what it was and the same step can be run again.
     fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Self::Output>, Fault>;
 
-    /// The work done so far.
-    fn work(&self) -> Work;
+    /// The work done so far; none worth counting, unless a party says otherwise.
+    fn work(&self) -> Work {
+        Work::default()
+    }
 
     /// What is hidden in the message that this party has sent last, in words: for its owner alone, who wants to see an exchange. Empty
     /// where a message hides nothing.
@@ -46,10 +48,6 @@ impl<T: Clone + Send> Party for Ready<T> {
             None => Ok(Step::output(self.0.clone())),
             Some(_) => Err(Fault::NotDue(0)),
         }
-    }
-
-    fn work(&self) -> Work {
-        Work::default()
     }
 }
 

@@ -6,43 +6,26 @@ use super::{answer, answer_size};
 use crate::oracle::Statement;
 use fog::engine::sight_lines::context::AnswerHeader;
 use fog::engine::sight_lines::context::element;
-use fog::engine::{CommittedState, Exchange, Fault, MessageSize, Party, Step, Word, Work};
+use fog::engine::{CommittedState, Exchange, Fault, MessageSize, Party, Step, Word};
 use fog::word::to_word;
 use game::message::ELEMENTS_BYTES;
 use halo2curves::bn256::Fr;
 use rules::Sight;
-
-/// Whose word an answer is taken on.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Trusted {
-    /// A ticket that comes with it.
-    Ticket,
-    /// The contract's, which has verified it under the promised digest.
-    Contract,
-}
 
 pub(super) struct Receiver {
     pub keys: Keys,
     pub exchange: Exchange,
     pub own: CommittedState,
     pub promised: Option<Word>,
-    pub trusted: Trusted,
-}
-
-impl Receiver {
-    fn size(&self) -> MessageSize {
-        match self.trusted {
-            Trusted::Ticket => answer_size(),
-            Trusted::Contract => MessageSize::of(ELEMENTS_BYTES),
-        }
-    }
+    /// Of the answer with its ticket; without one where the contract has verified it under the promised digest.
+    pub size: MessageSize,
 }
 
 impl Party for Receiver {
     type Output = Sight;
 
     fn shape(&self) -> Vec<MessageSize> {
-        vec![self.size()]
+        vec![self.size]
     }
 
     fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Sight>, Fault> {
@@ -50,7 +33,7 @@ impl Party for Receiver {
         let Some(message) = received else {
             return Ok(Step::WAIT);
         };
-        let (got, expected) = (message.len(), self.size().total());
+        let (got, expected) = (message.len(), self.size.total());
         let parts = message.split_at_checked(ELEMENTS_BYTES).filter(|_| got == expected);
         let (content, proof) = parts.ok_or(Fault::Length { index: 0, got, expected })?;
         let root = answer::root(content).ok_or_else(malformed)?;
@@ -58,14 +41,10 @@ impl Party for Receiver {
             return Err(Fault::Digest(0));
         }
         let ctx = self.keys.own_context(&self.exchange, &self.own)?;
-        if self.trusted == Trusted::Ticket && !self.keys.oracle.verify(Statement::Answer, &[ctx, root], proof) {
+        if self.size.proof > 0 && !self.keys.oracle.verify(Statement::Answer, &[ctx, root], proof) {
             return Err(Fault::Proof { index: 0, cause: "not issued".into() });
         }
         answer::read(content, ctx).map(Step::output).ok_or_else(malformed)
-    }
-
-    fn work(&self) -> Work {
-        Work::default()
     }
 }
 
@@ -102,10 +81,6 @@ impl Party for Sender {
         }
         let ticket = self.keys.oracle.issue(Statement::Answer, &self.instance, || Ok(())).map_err(simulated)?;
         Ok(Step::send([&self.content[..], &ticket].concat()).with_output(()))
-    }
-
-    fn work(&self) -> Work {
-        Work::default()
     }
 }
 

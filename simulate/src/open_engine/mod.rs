@@ -15,7 +15,7 @@ use crate::oracle::{Oracle, TICKET_BYTES};
 use fog::curve::FogKey;
 use fog::engine::sight_lines::fog_secret;
 use fog::engine::{
-    About, BoxedParty, Claims, Engine, Fault, Game, GameKeys, MessageSize, Party, Registration, Seed, Step, Trust, Work,
+    About, BoxedParty, Claims, Engine, Fault, Game, GameKeys, MessageSize, Ready, Registration, Seed, Trust,
 };
 use game::message::ELEMENTS_BYTES;
 use keys::Keys;
@@ -60,33 +60,11 @@ impl Engine for OpenEngine {
         let key = |color| FogKey::from_bytes(game.registered(color)).map_err(|error| Fault::Registration(error.into()));
         let fog_keys = [key(Color::White)?, key(Color::Black)?];
         let keys = Keys { oracle: self.oracle.clone(), game: game.clone(), color, fog_keys };
-        Ok(Box::new(SetUp(Arc::new(keys))))
+        Ok(Box::new(Ready(Arc::new(keys) as Arc<dyn GameKeys>)))
     }
 }
 
 /// Bytes of a sender's message.
 fn answer_size() -> MessageSize {
     MessageSize { content: ELEMENTS_BYTES, proof: TICKET_BYTES }
-}
-
-/// The set-up, which has no messages.
-struct SetUp(Arc<dyn GameKeys>);
-
-impl Party for SetUp {
-    type Output = Arc<dyn GameKeys>;
-
-    fn shape(&self) -> Vec<MessageSize> {
-        Vec::new()
-    }
-
-    fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Arc<dyn GameKeys>>, Fault> {
-        match received {
-            None => Ok(Step::output(self.0.clone())),
-            Some(_) => Err(Fault::NotDue(0)),
-        }
-    }
-
-    fn work(&self) -> Work {
-        Work::default()
-    }
 }

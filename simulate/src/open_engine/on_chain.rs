@@ -1,16 +1,16 @@
 //! What a dispute takes, with tickets for proofs: the public inputs are those that the contract checks.
 
-use super::exchange::Trusted;
 use super::keys::{Keys, simulated};
 use super::{answer, request};
 use crate::oracle::Statement;
 use fog::binding::binding;
 use fog::engine::sight_lines::context::{element, square_field};
-use fog::engine::{BoxedParty, CommittedState, Exchange, Fault, OnChain, Phase, Published, Word};
+use fog::engine::{BoxedParty, CommittedState, Exchange, Fault, MessageSize, OnChain, Phase, Published, Word};
 use fog::statement::answer::AnswerInputs;
 use fog::statement::chain_answer::ChainAnswerInputs;
 use fog::statement::request_data::RequestDataInputs;
 use fog::word::to_word;
+use game::message::ELEMENTS_BYTES;
 use halo2curves::bn256::Fr;
 use rules::Sight;
 
@@ -72,7 +72,7 @@ impl OnChain for Keys {
         own: &CommittedState,
         digest: Word,
     ) -> Result<BoxedParty<Sight>, Fault> {
-        self.receive(exchange, own, Some(digest), Trusted::Contract)
+        self.receive(exchange, own, Some(digest), MessageSize::of(ELEMENTS_BYTES))
     }
 }
 

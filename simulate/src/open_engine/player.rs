@@ -1,12 +1,12 @@
 //! What one player of the open engine does in a game: requests, parties, and the ticket of a move, which is issued for legal ones only.
 
-use super::exchange::{Receiver, Sender, Trusted};
+use super::exchange::{Receiver, Sender};
 use super::keys::{Keys, simulated};
-use super::{answer, request};
+use super::{answer, answer_size, request};
 use crate::oracle::Statement;
 use ff::Field;
 use fog::engine::sight_lines::context::{element, square_field};
-use fog::engine::{BoxedParty, CommittedState, Exchange, Fault, GameKeys, MoveStep, OnChain, Word};
+use fog::engine::{BoxedParty, CommittedState, Exchange, Fault, GameKeys, MessageSize, MoveStep, OnChain, Word};
 use fog::statement::turn::TurnInputs;
 use fog::word::to_word;
 use halo2curves::bn256::Fr;
@@ -30,7 +30,7 @@ impl GameKeys for Keys {
         own: &CommittedState,
         promised: Option<Word>,
     ) -> Result<BoxedParty<Sight>, Fault> {
-        self.receive(exchange, own, promised, Trusted::Ticket)
+        self.receive(exchange, own, promised, answer_size())
     }
 
     fn sender(
@@ -106,11 +106,11 @@ impl Keys {
         exchange: &Exchange,
         own: &CommittedState,
         promised: Option<Word>,
-        trusted: Trusted,
+        size: MessageSize,
     ) -> Result<BoxedParty<Sight>, Fault> {
         fog::ensure!(exchange.receiver() == self.color, Fault::internal("the sight is the opponent's"));
         own.check(self.color, exchange)?;
         let (keys, exchange, own) = (self.clone(), exchange.clone(), own.clone());
-        Ok(Box::new(Receiver { keys, exchange, own, promised, trusted }))
+        Ok(Box::new(Receiver { keys, exchange, own, promised, size }))
     }
 }

@@ -4,7 +4,7 @@
 use fog::engine::Phase;
 use fog::engine::{
     About, BoxedParty, Branch, Claims, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MessageSize, Party,
-    Seed, Step, Trust, Word, Work, digest,
+    Seed, Step, Trust, Word, digest,
 };
 use rules::{Color, PieceType, Side, Sight};
 use std::sync::Arc;
@@ -87,10 +87,6 @@ impl Party for Toss {
             (Some(theirs), Color::White, _) => Ok(Step::output(self.keys(3, theirs)?)),
             (Some(theirs), Color::Black, _) => Ok(Step::send(nonce).with_output(self.keys(2, theirs)?)),
         }
-    }
-
-    fn work(&self) -> Work {
-        Work::default()
     }
 }
 
@@ -200,10 +196,6 @@ impl Party for Sender {
         message.extend(self.blinding);
         Ok(Step::send(message).with_output(()))
     }
-
-    fn work(&self) -> Work {
-        Work::default()
-    }
 }
 
 struct Receiver {
@@ -271,9 +263,5 @@ impl Party for Receiver {
         }
         let sight = Sight::between(&self.board, &self.read(&seen), self.phase == Phase::Pre);
         Ok(Step::output(sight))
-    }
-
-    fn work(&self) -> Work {
-        Work::default()
     }
 }
