@@ -153,7 +153,7 @@ pub enum Unknown {
 }
 
 /// The result of an audit.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Audit {
     /// Whether nothing was found.
     pub ok: bool,
@@ -251,9 +251,8 @@ pub fn audit<E: fmt::Display>(
     records: &[Record],
     verify: impl FnMut(&Statement, &[u8]) -> Result<(), E>,
 ) -> Audit {
-    let (counts, findings) = (Counts::default(), Vec::new());
-    let mut auditor =
-        Auditor { game, verify, counts, findings, is_end_shown: true, is_move_shown: true, false_keys: Vec::new() };
+    let audit = Audit { is_end_shown: true, ..Audit::default() };
+    let mut auditor = Auditor { game, verify, audit, is_move_shown: true };
     let mut course = Course::new(game);
     for (place, record) in records.iter().enumerate() {
         let ply = course.table().begun().map(|play| play.ply);
@@ -266,48 +265,28 @@ pub fn audit<E: fmt::Display>(
         }
     }
     let table = course.table();
-    if course.is_ending() && auditor.findings.is_empty() {
+    if course.is_ending() && auditor.audit.findings.is_empty() {
         auditor.find(None, TableError::NoEnd.to_string());
     }
     auditor.look_at_keys(table, records);
-    if table.creator().is_none() && auditor.findings.is_empty() {
+    if table.creator().is_none() && auditor.audit.findings.is_empty() {
         auditor.find(None, "the chain has no such game".to_owned());
     }
-    let Auditor { counts, findings, is_end_shown, false_keys, .. } = auditor;
-    let Counts { plies, by_chain, proofs, by_nobody, claims, claims_by_chain, unshown, unread, untimed } = counts;
-    let mode = table.terms().map(|terms| terms.mode);
+    let mut audit = auditor.audit;
+    audit.mode = table.terms().map(|terms| terms.mode);
     let falls = |record: &Record| matches!(&record.event, ChainEvent::Moved { fields, .. } if fields.king_fell);
     let elsewhere = table.closed_elsewhere(records.iter().any(falls));
-    let unknown = match table.first_known_ply() {
+    audit.unknown = match table.first_known_ply() {
         None => Some(Unknown::Plies),
         Some(0) if elsewhere.is_some() => elsewhere.map(Unknown::Result),
-        Some(0) if by_nobody == 0 => None,
-        Some(0) if mode == Some(Mode::Unproven) => Some(Unknown::Unproven(by_nobody)),
-        Some(0) => Some(Unknown::Proofs(by_nobody)),
+        Some(0) if audit.by_nobody == 0 => None,
+        Some(0) if audit.mode == Some(Mode::Unproven) => Some(Unknown::Unproven(audit.by_nobody)),
+        Some(0) => Some(Unknown::Proofs(audit.by_nobody)),
         Some(ply) => Some(Unknown::PliesBefore(ply)),
     };
-    let (ok, ending, is_signed) = (findings.is_empty(), table.ending(), table.is_signed());
-    Audit {
-        ok,
-        mode,
-        plies,
-        by_chain,
-        proofs,
-        by_nobody,
-        claims,
-        claims_by_chain,
-        signed: 0,
-        unknown,
-        ending,
-        is_signed,
-        is_end_shown,
-        unshown,
-        unread,
-        untimed,
-        false_keys,
-        findings,
-        is_of_transcript: false,
-    }
+    (audit.ending, audit.is_signed) = (table.ending(), table.is_signed());
+    audit.ok = audit.findings.is_empty();
+    audit
 }
 
 /// Whether only a player can have brought about an event that the table is about to take, and no transaction of a player's is shown. A view key speaks for itself, and
@@ -335,30 +314,14 @@ pub(crate) fn ended(records: &[Record]) -> Option<(Option<Address>, Outcome)> {
     })
 }
 
-/// The numbers of an [`Audit`] under way, by the same names.
-#[derive(Default)]
-struct Counts {
-    plies: u16,
-    by_chain: u16,
-    proofs: u16,
-    by_nobody: u16,
-    claims: u16,
-    claims_by_chain: u16,
-    unshown: u16,
-    unread: u16,
-    untimed: u16,
-}
-
 /// An audit under way.
 struct Auditor<V> {
     game: GameRef,
     verify: V,
-    counts: Counts,
-    findings: Vec<Finding>,
-    is_end_shown: bool,
+    /// Its result, as far as it has come.
+    audit: Audit,
     /// Whether the transaction of the last move on the chain is shown.
     is_move_shown: bool,
-    false_keys: Vec<Color>,
 }
 
 impl<V, E: fmt::Display> Auditor<V>
@@ -366,7 +329,7 @@ where
     V: FnMut(&Statement, &[u8]) -> Result<(), E>,
 {
     fn find(&mut self, ply: Option<u16>, what: String) {
-        self.findings.push(Finding { ply, what });
+        self.audit.findings.push(Finding { ply, what });
     }
 
     /// Looks at an event before the table takes it.
@@ -378,17 +341,16 @@ where
             self.find(ply, format!("{sender:#x} has sent {}, which only {actor:#x} can", record.event.name()));
         }
         self.look_at_meaning(table, record);
-        self.counts.unread = self.counts.unread.saturating_add(is_unread(table, record).into());
-        self.counts.untimed =
-            self.counts.untimed.saturating_add((record.is_of_chain() && record.time.is_none()).into());
+        self.audit.unread = self.audit.unread.saturating_add(is_unread(table, record).into());
+        self.audit.untimed = self.audit.untimed.saturating_add((record.is_of_chain() && record.time.is_none()).into());
         let (ChainEvent::Moved { fields, basis, proof, .. }, Some(play)) = (&record.event, table.playing()) else {
             return self.look_at_claim(table, record);
         };
-        self.counts.plies = self.counts.plies.saturating_add(1);
+        self.audit.plies = self.audit.plies.saturating_add(1);
         if !record.is_of_chain() {
             return self.look_at_signed(table, record);
         }
-        self.counts.unshown = self.counts.unshown.saturating_add(record.sender.is_none().into());
+        self.audit.unshown = self.audit.unshown.saturating_add(record.sender.is_none().into());
         self.is_move_shown = record.sender.is_some();
         if table.is_asleep() {
             self.find(Some(fields.ply), "the chain has a move of a game that was not woken".to_owned());
@@ -396,9 +358,9 @@ where
         let Some(statement) = Statement::of(table, &record.event) else {
             return self.look_at_unproven(play, fields, proof.as_deref());
         };
-        self.counts.by_chain = self.counts.by_chain.saturating_add(1);
+        self.audit.by_chain = self.audit.by_chain.saturating_add(1);
         if let (Some(proof), Some(_)) = (proof, basis) {
-            self.counts.proofs += self.verify(Some(fields.ply), &statement, proof);
+            self.audit.proofs += self.verify(Some(fields.ply), &statement, proof);
         }
     }
 
@@ -432,7 +394,7 @@ where
                     Outcome::KingCaptured | Outcome::TooLong => self.is_move_shown,
                     _ => true,
                 };
-                self.is_end_shown &= table.is_signed() || is_shown;
+                self.audit.is_end_shown &= table.is_signed() || is_shown;
                 return;
             }
             // Nobody signs the start: either player can put it there.
@@ -455,7 +417,7 @@ where
         };
         let Some((signatures, said)) = record.carried.as_deref().and_then(|carried| carried.split_at_checked(128))
         else {
-            self.is_end_shown &= result.is_none();
+            self.audit.is_end_shown &= result.is_none();
             return;
         };
         if result.is_some_and(|result| result[..] != *said) {
@@ -466,8 +428,8 @@ where
             let has_signed = signature.is_some_and(|signature| signer(&digest, signature) == Some(player));
             match record.sender {
                 _ if has_signed => {}
-                None if result.is_none() => self.counts.unread = self.counts.unread.saturating_add(1),
-                None => self.is_end_shown = false,
+                None if result.is_none() => self.audit.unread = self.audit.unread.saturating_add(1),
+                None => self.audit.is_end_shown = false,
                 Some(sender) if sender == player => {}
                 Some(_) => self.find(ply, format!("{color} has not signed {what}")),
             }
@@ -496,19 +458,19 @@ where
         let is_sight = matches!(record.event, ChainEvent::SightDemanded { .. } | ChainEvent::SightAnswered { .. });
         match (Statement::of(table, &record.event), &record.carried, record.event.outcome()) {
             (Some(statement), Some(proof), _) => {
-                self.counts.claims = self.counts.claims.saturating_add(self.verify(ply, &statement, proof));
+                self.audit.claims = self.audit.claims.saturating_add(self.verify(ply, &statement, proof));
             }
             // A claim that nobody answers in time is granted without a proof.
             (_, None, Some(Outcome::FiftyMoves)) => {}
-            (Some(_), None, Some(_)) => self.is_end_shown = false,
+            (Some(_), None, Some(_)) => self.audit.is_end_shown = false,
             (Some(_), None, None) => {
-                self.counts.claims_by_chain = self.counts.claims_by_chain.saturating_add(1);
+                self.audit.claims_by_chain = self.audit.claims_by_chain.saturating_add(1);
                 return;
             }
             (None, ..) if is_sight => self.find(ply, format!("{} has what no proof is of", record.event.name())),
             (None, ..) => {}
         }
-        self.counts.unshown = self.counts.unshown.saturating_add(record.sender.is_none().into());
+        self.audit.unshown = self.audit.unshown.saturating_add(record.sender.is_none().into());
     }
 
     /// Looks at the view keys that were published, as far as the players' first moves are known.
@@ -517,7 +479,7 @@ where
             let mut published = keys(records, player).peekable();
             let is_known = table.first_known_ply() == Some(0) && published.peek().is_some();
             if is_known && !published.any(|key| opens(records, color, &key)) {
-                self.false_keys.push(color);
+                self.audit.false_keys.push(color);
             }
         }
     }
@@ -527,15 +489,15 @@ where
         match record.proven(table) {
             Some((statement, proof)) => {
                 let ply = table.playing().map(|play| play.ply);
-                self.counts.proofs += self.verify(ply, &statement, proof);
+                self.audit.proofs += self.verify(ply, &statement, proof);
             }
-            None => self.counts.by_nobody = self.counts.by_nobody.saturating_add(1),
+            None => self.audit.by_nobody = self.audit.by_nobody.saturating_add(1),
         }
     }
 
     /// Looks at a move that has no proof; the table compares its basis.
     fn look_at_unproven(&mut self, play: &PlayState, fields: &MoveFields, proof: Option<&[u8]>) {
-        self.counts.by_nobody = self.counts.by_nobody.saturating_add(1);
+        self.audit.by_nobody = self.audit.by_nobody.saturating_add(1);
         if proof.is_some_and(|proof| !proof.is_empty()) {
             self.find(Some(fields.ply), "it came with a proof, which the contract doesn't take".to_owned());
         }
