@@ -6,10 +6,10 @@
 use crate::{F, engine::Cause};
 
 /// Declares a statement's public inputs by name, in the protocol's order: a struct with a field of type `T` for each (its value, its cell),
-/// the names, and the way from and to an array.
+/// the names, and the way from and to an array. With `of` a type, whose `inputs` are these, that type has them in order too.
 #[macro_export]
 macro_rules! public_inputs {
-    ($(#[$meta:meta])* $struct:ident, $count:ident: $($(#[$doc:meta])* $field:ident,)*) => {
+    ($(#[$meta:meta])* $struct:ident, $count:ident $(of $public:ty)?: $($(#[$doc:meta])* $field:ident,)*) => {
         /// How many they are.
         pub const $count: usize = [$(stringify!($field)),*].len();
 
@@ -38,6 +38,13 @@ macro_rules! public_inputs {
                 [$(self.$field),*]
             }
         }
+
+        $(impl $public {
+            /// The public inputs in order.
+            pub fn to_instance(&self) -> [$crate::F; $count] {
+                self.inputs().to_array()
+            }
+        })?
     };
 }
 

@@ -27,7 +27,7 @@ use crate::{
 
 public_inputs! {
     /// The public inputs of *chain answer*: those of *answer* before points and elements, then roots and binding.
-    ChainAnswerInputs, CHAIN_ANSWER_INPUTS:
+    ChainAnswerInputs, CHAIN_ANSWER_INPUTS of ChainAnswerPublic:
     /// The sender's commitment, `C`.
     commitment,
     /// The sender's applied captured square (phase 1 only).
@@ -57,30 +57,9 @@ public_inputs! {
 impl<T: Copy> ChainAnswerInputs<T> {
     /// Those of *answer*, the request's root and the answer's, `z` and `y`.
     pub fn new(answer: &AnswerInputs<T>, [request_root, answer_root]: [T; 2], [z, y]: [T; 2]) -> Self {
-        let AnswerInputs {
-            commitment,
-            pending_sender,
-            fog_key_x,
-            fog_key_y,
-            context,
-            receiver,
-            phase,
-            pending_receiver,
-        } = *answer;
-        Self {
-            commitment,
-            pending_sender,
-            fog_key_x,
-            fog_key_y,
-            context,
-            receiver,
-            phase,
-            pending_receiver,
-            request_root,
-            answer_root,
-            z,
-            y,
-        }
+        // The public inputs of *answer* come first, in the same order.
+        let [a, b, c, d, e, f, g, h] = answer.to_array();
+        Self::from_array([a, b, c, d, e, f, g, h, request_root, answer_root, z, y])
     }
 }
 
@@ -109,11 +88,6 @@ impl ChainAnswerPublic {
         let answer = AnswerInputs::new(self.commitment, &self.fog_key, &self.header);
         let Binding { z, y } = self.binding;
         ChainAnswerInputs::new(&answer, [self.request_root, self.answer_root], [z, y])
-    }
-
-    /// The public inputs in order.
-    pub fn to_instance(&self) -> [F; CHAIN_ANSWER_INPUTS] {
-        self.inputs().to_array()
     }
 }
 

@@ -17,7 +17,7 @@ pub const FIFTY: u8 = 50;
 
 public_inputs! {
     /// The public inputs of *fifty*.
-    FiftyInputs, FIFTY_INPUTS:
+    FiftyInputs, FIFTY_INPUTS of FiftyPublic:
     /// The player's commitment, `C`.
     commitment,
     /// 1 if the player has moved no pawn for [`FIFTY`] moves or more, else 0.
@@ -42,11 +42,6 @@ impl FiftyPublic {
     /// The public inputs by name.
     pub fn inputs(&self) -> FiftyInputs<F> {
         FiftyInputs { commitment: self.commitment, bit: F::from(self.bit) }
-    }
-
-    /// The public inputs in order.
-    pub fn to_instance(&self) -> [F; FIFTY_INPUTS] {
-        self.inputs().to_array()
     }
 }
 

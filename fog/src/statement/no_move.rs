@@ -24,7 +24,7 @@ use rules::{Color, PieceType, Side, Square, geometry::ahead, lines::lines_of};
 
 public_inputs! {
     /// The public inputs of *no move*, one field element each. A square is 0 to 63, and 64 for none.
-    NoMoveInputs, NO_MOVE_INPUTS:
+    NoMoveInputs, NO_MOVE_INPUTS of NoMovePublic:
     /// The player's commitment, `C`.
     commitment,
     /// The square on which the player's piece was captured by the last move.
@@ -83,11 +83,6 @@ impl NoMovePublic {
             fog_key_y,
             color: F::from(self.color as u64),
         }
-    }
-
-    /// The public inputs in order.
-    pub fn to_instance(&self) -> [F; NO_MOVE_INPUTS] {
-        self.inputs().to_array()
     }
 }
 

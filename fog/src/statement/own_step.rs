@@ -19,7 +19,7 @@ use rules::{Color, Move, Side, Square, geometry::PAWN_SIDES};
 
 public_inputs! {
     /// The public inputs of *own step*. A square is 0 to 63, and 64 for none.
-    OwnStepInputs, OWN_STEP_INPUTS:
+    OwnStepInputs, OWN_STEP_INPUTS of OwnStepPublic:
     /// The mover's commitment before the move, `C`.
     commitment,
     /// The square on which the mover's piece was captured by the move before.
@@ -61,11 +61,6 @@ impl OwnStepPublic {
             color: F::from(self.color as u64),
             capture: square_field(self.capture),
         }
-    }
-
-    /// The public inputs in order.
-    pub fn to_instance(&self) -> [F; OWN_STEP_INPUTS] {
-        self.inputs().to_array()
     }
 }
 

@@ -16,7 +16,7 @@ use crate::{
 
 public_inputs! {
     /// The public inputs of *request data*. Its circuit has *turn*'s shape, whose further public inputs are 0.
-    RequestDataInputs, REQUEST_DATA_INPUTS:
+    RequestDataInputs, REQUEST_DATA_INPUTS of RequestDataPublic:
     /// The root over the leaves of the 64 points.
     request_root,
     /// A hash of the root and the 128 coordinates.
@@ -43,11 +43,6 @@ impl RequestDataPublic {
     pub fn inputs(&self) -> RequestDataInputs<F> {
         let Binding { z, y } = self.binding;
         RequestDataInputs { request_root: self.request_root, z, y }
-    }
-
-    /// The public inputs in order.
-    pub fn to_instance(&self) -> [F; REQUEST_DATA_INPUTS] {
-        self.inputs().to_array()
     }
 }
 

@@ -27,7 +27,7 @@ use rules::{Color, Move, Side, Square};
 
 public_inputs! {
     /// The public inputs of *turn*, one field element each (Solidity: `TurnInputs`). A square is 0 to 63, and 64 for none; a flag is 0 or 1.
-    TurnInputs, TURN_INPUTS:
+    TurnInputs, TURN_INPUTS of TurnPublic:
     /// The mover's commitment before the move, `C`.
     commitment,
     /// The square on which the mover's piece was captured by the last move.
@@ -136,11 +136,6 @@ impl TurnPublic {
             capture: square(inputs.capture)?,
             king_fell: flag(inputs.king_fell)?,
         })
-    }
-
-    /// The public inputs in order.
-    pub fn to_instance(&self) -> [F; TURN_INPUTS] {
-        self.inputs().to_array()
     }
 }
 

@@ -9,7 +9,7 @@ use crate::tag::{Position, Reply, Wrong, find, lift};
 
 fog::public_inputs! {
     /// The public inputs of *tag capture*.
-    CaptureInputs, CAPTURE_INPUTS:
+    CaptureInputs, CAPTURE_INPUTS of CapturePublic:
     commitment,
     /// The x-coordinate of the replier's raised element.
     own,
@@ -37,11 +37,6 @@ impl CapturePublic {
     pub fn inputs(&self) -> CaptureInputs<F> {
         let Self { commitment, own, shared } = *self;
         CaptureInputs { commitment, own, shared }
-    }
-
-    /// The public inputs in order.
-    pub fn to_instance(&self) -> [F; CAPTURE_INPUTS] {
-        self.inputs().to_array()
     }
 }
 

@@ -8,7 +8,7 @@ use crate::tag::{NEIGHBOURHOOD, Position, Reply, Set, Wrong, reply_to, square_po
 
 fog::public_inputs! {
     /// The public inputs of *tag reply*.
-    ReplyInputs, REPLY_INPUTS:
+    ReplyInputs, REPLY_INPUTS of ReplyPublic:
     commitment,
     /// The hash of the set that is replied to.
     set_hash,
@@ -47,11 +47,6 @@ impl ReplyPublic {
         let own = self.reply.own;
         let Self { commitment, set_hash, .. } = *self;
         ReplyInputs { commitment, set_hash, y0, y1, y2, y3, y4, y5, y6, y7, y8, own }
-    }
-
-    /// The public inputs in order.
-    pub fn to_instance(&self) -> [F; REPLY_INPUTS] {
-        self.inputs().to_array()
     }
 }
 

@@ -7,7 +7,7 @@ use crate::tag::{Position, Set, Size, Square, position::commit, set_of};
 
 fog::public_inputs! {
     /// The public inputs of *tag step*.
-    StepInputs, STEP_INPUTS:
+    StepInputs, STEP_INPUTS of StepPublic:
     /// The commitment before the step; 0 when the king is placed.
     previous,
     /// The commitment after it.
@@ -55,11 +55,6 @@ impl StepPublic {
         let place = u64::from(self.size.side()) + self.start.map_or(0, |start| 16 * (1 + start.code()));
         let Self { previous, commitment, set_hash, .. } = *self;
         StepInputs { previous, commitment, place: F::from(place), set_hash, x0, x1, x2, x3, x4, x5, x6, x7, x8 }
-    }
-
-    /// The public inputs in order.
-    pub fn to_instance(&self) -> [F; STEP_INPUTS] {
-        self.inputs().to_array()
     }
 }
 
