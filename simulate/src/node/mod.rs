@@ -12,6 +12,7 @@ use chain::{BlockRef, Header};
 use client::chain::ContractError;
 use game::Transaction;
 use std::collections::{BTreeMap, HashMap};
+use std::iter::successors;
 use std::sync::Arc;
 
 /// How many blocks a machine may be behind.
@@ -150,19 +151,19 @@ impl Node {
         self.blocks[place].header.block.number + confirmations <= self.head().header.block.number
     }
 
+    /// The blocks of the chain that ends with one, from it down to the first, with their places.
+    fn line(&self, head: usize) -> impl Iterator<Item = (usize, &Block)> {
+        let parent = |place: &usize| {
+            let block = &self.blocks[*place];
+            (block.header.block.number > 0).then_some(block.parent)
+        };
+        successors(Some(head), parent).map(|place| (place, &self.blocks[place]))
+    }
+
     /// Where the chain that ends with a block has a transaction.
     pub fn find(&self, head: usize, hash: &B256) -> Option<(usize, &Included)> {
-        let mut place = head;
-        loop {
-            let block = &self.blocks[place];
-            if let Some(included) = block.included.iter().find(|included| included.signed.hash == *hash) {
-                return Some((place, included));
-            }
-            if block.header.block.number == 0 {
-                return None;
-            }
-            place = block.parent;
-        }
+        let is_it = |included: &&Included| included.signed.hash == *hash;
+        self.line(head).find_map(|(place, block)| Some((place, block.included.iter().find(is_it)?)))
     }
 
     pub fn receipt(&self, head: usize, hash: &B256) -> Option<Mined> {
@@ -180,30 +181,16 @@ impl Node {
 
     /// The transaction with a nonce on the chain that ends with a block, and its block's number.
     pub fn with_nonce(&self, head: usize, sender: usize, nonce: u64) -> Option<(u64, &Included)> {
-        let mut place = head;
-        while self.blocks[place].nonces[sender] > nonce {
-            let block = &self.blocks[place];
-            let is_it = |included: &&Included| (included.signed.sender, included.signed.nonce) == (sender, nonce);
-            if let Some(included) = block.included.iter().find(is_it) {
-                return Some((block.header.block.number, included));
-            }
-            place = block.parent;
-        }
-        None
+        let is_it = |included: &&Included| (included.signed.sender, included.signed.nonce) == (sender, nonce);
+        let mut line = self.line(head).take_while(|(_, block)| block.nonces[sender] > nonce);
+        line.find_map(|(_, block)| Some((block.header.block.number, block.included.iter().find(is_it)?)))
     }
 
     /// The calls that the contract took on the chain that there is now.
     pub fn carried_out(&self) -> Vec<&Signed> {
-        let (mut found, mut place) = (Vec::new(), self.view(0));
-        loop {
-            let block = &self.blocks[place];
-            let taken = block.included.iter().filter(|included| included.refusal.is_none());
-            found.extend(taken.map(|included| &included.signed).filter(|signed| signed.call.calls(CONTRACT)));
-            if block.header.block.number == 0 {
-                return found;
-            }
-            place = block.parent;
-        }
+        let included = self.line(self.view(0)).flat_map(|(_, block)| &block.included);
+        let taken = included.filter(|included| included.refusal.is_none()).map(|included| &included.signed);
+        taken.filter(|signed| signed.call.calls(CONTRACT)).collect()
     }
 
     /// What a player's transaction sends to the contract, as its machine makes it out of the latest block.

@@ -1,6 +1,7 @@
 //! The chain's side of the world: transactions get into blocks, and blocks become final or are taken back.
 
 use super::World;
+use super::chance::Chance as _;
 use crate::contract::{Contract, Logged};
 use client::seat::{Event, Job, JobId};
 use events::Sent;
@@ -48,12 +49,12 @@ const PUBLISHING: usize = 2_000;
 
 impl World {
     pub(super) fn mine(&mut self, k: usize) {
-        if !self.blocks.is_empty() && self.percent(self.weather.reorg) {
+        if !self.blocks.is_empty() && self.rng.percent(self.weather.reorg) {
             return self.reorganise();
         }
         let pending = self.pool.remove(k);
         let (sender, transaction) = (pending.sender, &pending.transaction);
-        if self.percent(self.weather.lose_transaction) {
+        if self.rng.percent(self.weather.lose_transaction) {
             return self.lose(pending);
         }
         self.draw_base_fee();
@@ -205,7 +206,7 @@ impl World {
 
     /// The next block that isn't final becomes so, unless it is taken back at the last moment.
     pub(super) fn finalise(&mut self) {
-        if self.weather.fork && self.percent(self.weather.reorg) {
+        if self.weather.fork && self.rng.percent(self.weather.reorg) {
             return self.reorganise();
         }
         let block = self.blocks.remove(0);

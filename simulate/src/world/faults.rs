@@ -1,5 +1,6 @@
 //! What goes wrong by the weather: each draws whether it does, and is counted.
 
+use super::chance::Chance as _;
 use super::{Choice, World};
 use client::link;
 use client::seat::{Done, Event};
@@ -7,30 +8,21 @@ use game::Message;
 use rand::Rng;
 
 impl World {
-    /// Whether something of so many percent happens. Nothing is drawn for what never does.
-    pub(super) fn percent(&mut self, chance: u32) -> bool {
-        chance > 0 && self.rng.gen_range(0..100) < chance
-    }
-
-    pub(super) fn per_mille(&mut self, chance: u32) -> bool {
-        chance > 0 && self.rng.gen_range(0..1000) < chance
-    }
-
     /// A message arrives, gets lost, is damaged, or comes again later.
     pub(super) fn deliver(&mut self, k: usize) {
         if k > 0 {
             self.faults.add("messages reordered");
         }
         let (to, message) = self.network.remove(k);
-        if self.percent(self.weather.drop) {
+        if self.rng.percent(self.weather.drop) {
             self.faults.add("messages dropped");
             return;
         }
-        if self.percent(self.weather.duplicate) {
+        if self.rng.percent(self.weather.duplicate) {
             self.faults.add("messages duplicated");
             self.network.push((to, message.clone()));
         }
-        let event = match self.percent(self.weather.corrupt) {
+        let event = match self.rng.percent(self.weather.corrupt) {
             true => self.damage(&message),
             false => Event::Received(message),
         };
@@ -42,13 +34,7 @@ impl World {
         self.faults.add("messages corrupted");
         let game = self.chain.game.game_id;
         let mut bytes = link::to_wire(message, game);
-        match self.rng.gen_range(0..6) {
-            0 => bytes.truncate(self.rng.gen_range(0..bytes.len())),
-            1 => bytes.push(self.rng.r#gen()),
-            // The header is short, and a bit of it changes what the message is.
-            2 => flip(&mut bytes[..40.min(message.wire_len())], &mut self.rng),
-            _ => flip(&mut bytes, &mut self.rng),
-        }
+        self.rng.damage(&mut bytes);
         match link::from_wire(&bytes, game, self.engine.frames()) {
             Ok(message) => Event::Received(message),
             Err(error) => Event::Unreadable(error),
@@ -61,7 +47,7 @@ impl World {
             self.faults.add("jobs late");
         }
         let (id, job) = self.players[i].jobs.remove(k);
-        let fails = self.percent(self.weather.fail_job);
+        let fails = self.rng.percent(self.weather.fail_job);
         if fails {
             self.faults.add("jobs failed");
             self.oracle.set_failing(true);
@@ -76,26 +62,19 @@ impl World {
 
     /// A player to be killed now, if one is.
     pub(super) fn draw_crash(&mut self) -> Option<Choice> {
-        let dies = self.per_mille(self.weather.crash);
+        let dies = self.rng.per_mille(self.weather.crash);
         dies.then(|| {
             let who = self.rng.gen_range(0..2);
-            Choice::Crash { who, journal: !self.percent(self.weather.lose_journal) }
+            Choice::Crash { who, journal: !self.rng.percent(self.weather.lose_journal) }
         })
     }
 
     /// After how many of these effects a player is killed, if it is.
     pub(super) fn draw_torn(&mut self, effects: usize) -> Option<usize> {
-        let is_torn = effects > 0 && self.per_mille(self.weather.torn);
+        let is_torn = effects > 0 && self.rng.per_mille(self.weather.torn);
         is_torn.then(|| {
             self.faults.add("effects cut off");
             self.rng.gen_range(0..=effects)
         })
-    }
-}
-
-fn flip(bytes: &mut [u8], rng: &mut impl Rng) {
-    if !bytes.is_empty() {
-        let at = rng.gen_range(0..bytes.len());
-        bytes[at] ^= 1 << rng.gen_range(0..8);
     }
 }

@@ -1,6 +1,7 @@
 //! A cheat that withholds, lies and is honest by dice: any field of anything that it sends may be wrong.
 
 use super::Mischief;
+use super::chance::Chance as _;
 use client::seat::Effect;
 use game::{Message, MoveFields, Phase, Transaction};
 use halo2curves::bn256::Fr;
@@ -59,7 +60,7 @@ fn spoil_transaction(transaction: &mut Transaction, rng: &mut ChaCha8Rng) {
         Transaction::RevealJoiner { share } => share.0[7] ^= 1,
         Transaction::Move { fields, basis, proof } => match rng.gen_range(0..9) {
             0 => *basis = !*basis,
-            1 => spoil_bytes(proof, rng),
+            1 => rng.flip(proof),
             _ => spoil_fields(fields, rng),
         },
         Transaction::AcceptDraw { ply, commitment } => match rng.gen_range(0..2) {
@@ -69,20 +70,20 @@ fn spoil_transaction(transaction: &mut Transaction, rng: &mut ChaCha8Rng) {
         Transaction::DemandSight { phase, points, proof, .. } => match rng.gen_range(0..3) {
             0 => *phase = if *phase == Phase::Pre { Phase::Post } else { Phase::Pre },
             1 => points.rotate_left(64),
-            _ => spoil_bytes(proof, rng),
+            _ => rng.flip(proof),
         },
         Transaction::AnswerSight { demanded, answer_root, elements, proof } => match rng.gen_range(0..4) {
             0 => elements.rotate_left(32),
             1 => *answer_root = other,
             2 => demanded.ctx = other,
-            _ => spoil_bytes(proof, rng),
+            _ => rng.flip(proof),
         },
         Transaction::FillAnswer { ctx, answer_root, .. } => match rng.gen_range(0..2) {
             0 => *ctx = other,
             _ => *answer_root = other,
         },
         Transaction::RespondFifty { at_least_fifty, .. } => *at_least_fifty = !*at_least_fifty,
-        Transaction::ClaimFifty { proof, .. } | Transaction::ClaimNoMove { proof, .. } => spoil_bytes(proof, rng),
+        Transaction::ClaimFifty { proof, .. } | Transaction::ClaimNoMove { proof, .. } => rng.flip(proof),
         Transaction::PublishViewKey { key, .. } => key[0] ^= 1,
         Transaction::Resign | Transaction::ClaimTimeout | Transaction::Reclaim(_) | Transaction::Withdraw => {}
         Transaction::Wake { position, signatures } => match rng.gen_range(0..3) {
@@ -119,7 +120,7 @@ fn spoil_message(message: &mut Message, rng: &mut ChaCha8Rng) {
             2 => elements[7] = Fr::from(rng.r#gen::<u64>()),
             3 => elements.rotate_left(1),
             4 => proof.clear(),
-            _ => spoil_bytes(proof, rng),
+            _ => rng.flip(proof),
         },
         Message::Request { ply, points } => match rng.gen_range(0..3) {
             0 => *ply = ply.wrapping_add(2),
@@ -129,36 +130,29 @@ fn spoil_message(message: &mut Message, rng: &mut ChaCha8Rng) {
         Message::Session { index, bytes, .. } => match rng.gen_range(0..3) {
             0 => *index = index.wrapping_add(2),
             1 => bytes.clear(),
-            _ => spoil_bytes(bytes, rng),
+            _ => rng.flip(bytes),
         },
         Message::WantSession { index, .. } => *index = rng.gen_range(0..8),
         Message::Ply(signed) => match rng.gen_range(0..5) {
             0 => signed.clock = rng.r#gen(),
             1 => signed.points.rotate_left(64),
-            2 => spoil_bytes(&mut signed.signature, rng),
-            3 => spoil_bytes(&mut signed.proof, rng),
+            2 => rng.flip(&mut signed.signature),
+            3 => rng.flip(&mut signed.proof),
             _ => spoil_fields(&mut signed.fields, rng),
         },
         Message::Countersigned { ply, signature } => match rng.gen_range(0..2) {
             0 => *ply = ply.wrapping_add(2),
-            _ => spoil_bytes(signature, rng),
+            _ => rng.flip(signature),
         },
         Message::Result { result, signature } => match rng.gen_range(0..3) {
             0 => result.creator_won = result.creator_won.map(|won| !won),
             1 => result.creator_won = None,
-            _ => spoil_bytes(signature, rng),
+            _ => rng.flip(signature),
         },
         Message::Have { plies } => *plies = rng.gen_range(0..12),
         Message::Want { ply, phase } => match rng.gen_range(0..2) {
             0 => *ply = rng.gen_range(0..20),
             _ => *phase = if *phase == Phase::Pre { Phase::Post } else { Phase::Pre },
         },
-    }
-}
-
-fn spoil_bytes(bytes: &mut [u8], rng: &mut ChaCha8Rng) {
-    if !bytes.is_empty() {
-        let at = rng.gen_range(0..bytes.len());
-        bytes[at] ^= 1 << rng.gen_range(0..8);
     }
 }

@@ -8,6 +8,7 @@
 mod backend;
 mod begin;
 mod blocks;
+mod chance;
 mod end;
 mod faults;
 mod journalled;

@@ -1,6 +1,7 @@
 //! A player's machine: the seat, its journal, and what is on its way to it. The world carries its effects out.
 
 use super::blocks::Pending;
+use super::chance::Chance as _;
 use super::{CAPACITY, Defect, Mischief, World};
 use crate::oracle::Oracle;
 use alloy::primitives::Address;
@@ -250,7 +251,7 @@ impl World {
     /// The player's process is killed and started again; with or without its journal.
     pub fn crash(&mut self, i: usize, journal: bool) {
         self.faults.add(if journal { "crashes" } else { "crashes without a journal" });
-        if journal && self.percent(self.weather.otherwise) {
+        if journal && self.rng.percent(self.weather.otherwise) {
             self.faults.add("users that want other moves");
             (self.players[i].mood, self.players[i].wants_another) = (self.rng.r#gen(), true);
         }

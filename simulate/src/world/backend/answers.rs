@@ -1,6 +1,7 @@
 //! What the node answers: each time perhaps another machine behind its address, or nobody.
 
 use super::super::World;
+use super::super::chance::Chance as _;
 use super::sim_node::{Answer, Question, Unanswered};
 use super::{Backend, NodeWeather};
 use crate::node::{Block, LAG, Node};
@@ -14,7 +15,7 @@ impl World {
     /// The place of the latest block of the machine that answers.
     pub(super) fn draw_view(&mut self) -> usize {
         let lag = self.backend().node_weather.lag;
-        let behind = if self.percent(lag) { self.rng.gen_range(1..=LAG) } else { 0 };
+        let behind = if self.rng.percent(lag) { self.rng.gen_range(1..=LAG) } else { 0 };
         if behind > 0 {
             self.faults.add("answers of a machine that is behind");
         }
@@ -24,7 +25,7 @@ impl World {
     /// Whether a question gets no answer.
     pub(super) fn is_busy(&mut self) -> bool {
         let busy = self.backend().node_weather.busy;
-        let is_busy = self.percent(busy);
+        let is_busy = self.rng.percent(busy);
         if is_busy {
             self.faults.add("questions without an answer");
         }
@@ -39,7 +40,7 @@ impl World {
             let backend = self.backend();
             backend.connections[i].views.push(view);
             let block = backend.node.at(view, number).map(|place| backend.node.block(place).header.block)?;
-            let is_lie = self.percent(lie);
+            let is_lie = self.rng.percent(lie);
             Some(if is_lie { self.another(block) } else { block })
         });
         asked.collect()
@@ -62,10 +63,10 @@ impl World {
             return Err(Unanswered::Failed);
         }
         let NodeWeather { cross_checks, lie, .. } = self.backend().node_weather;
-        let is_lie = question == Question::Block(BlockId::finalized()) && cross_checks > 0 && self.percent(lie);
+        let is_lie = question == Question::Block(BlockId::finalized()) && cross_checks > 0 && self.rng.percent(lie);
         let (view, other) = (self.draw_view(), self.draw_view());
         let logs_behind = self.backend().node_weather.logs_behind;
-        let has_no_logs = self.percent(logs_behind);
+        let has_no_logs = self.rng.percent(logs_behind);
         let game = self.chain.game.game_id;
         let Self { backend, faults, .. } = self;
         let Backend { node, node_weather, connections, .. } = backend.as_mut().expect("a deep world");
@@ -126,7 +127,7 @@ impl World {
     /// The answer to a question about a player's transactions.
     fn answer_of_account(&mut self, i: usize, view: usize, question: Question) -> Answer {
         let blind = self.backend().node_weather.blind;
-        let (is_blind, now) = (self.percent(blind), self.chain.now);
+        let (is_blind, now) = (self.rng.percent(blind), self.chain.now);
         let Self { backend, faults, .. } = self;
         let Backend { node, connections, raw, .. } = backend.as_mut().expect("a deep world");
         let mined = node.block(view).nonces[i];

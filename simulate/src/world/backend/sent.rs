@@ -1,6 +1,7 @@
 //! The sender of a player at work: the world answers what it asks, and its seat hears what has failed.
 
 use super::super::World;
+use super::super::chance::Chance as _;
 use super::sim_node::{Answer, Question};
 use crate::node::Signed;
 use ::chain::SendError;
@@ -72,12 +73,12 @@ impl World {
             };
             let is_sent = matches!(question, Question::Send(_));
             let torn = if is_sent { self.backend().node_weather.torn } else { 0 };
-            if self.per_mille(torn) {
+            if self.rng.per_mille(torn) {
                 self.faults.add("killed before sending");
                 return self.crash(i, true);
             }
             let answer = self.answer(i, question);
-            if self.per_mille(torn) {
+            if self.rng.per_mille(torn) {
                 self.faults.add("killed after sending");
                 return self.crash(i, true);
             }

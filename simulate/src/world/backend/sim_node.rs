@@ -145,17 +145,13 @@ impl SimNode {
 
 impl Node for SimNode {
     async fn block(&self, id: BlockId) -> Result<Option<Header>, NodeError> {
-        match self.ask(Question::Block(id), TRIES).await? {
-            Answer::Block(found) => Ok(found),
-            other => panic!("{other:?} is no block"),
-        }
+        let Answer::Block(found) = self.ask(Question::Block(id), TRIES).await? else { panic!("no block") };
+        Ok(found)
     }
 
     async fn logs(&self, _: &Topic, blocks: Blocks) -> Result<Vec<Log>, NodeError> {
-        match self.ask(Question::Logs(blocks), TRIES).await? {
-            Answer::Logs(logs) => Ok(logs),
-            other => panic!("{other:?} are no logs"),
-        }
+        let Answer::Logs(logs) = self.ask(Question::Logs(blocks), TRIES).await? else { panic!("no logs") };
+        Ok(logs)
     }
 
     async fn elsewhere(&self, number: u64) -> Vec<BlockRef> {
@@ -168,10 +164,8 @@ impl Node for SimNode {
 
 impl TxNode for SimNode {
     async fn nonce(&self, _: Address, at: BlockId) -> Result<u64, NodeError> {
-        match self.ask(Question::Nonce(at), TRIES).await? {
-            Answer::Nonce(nonce) => Ok(nonce),
-            other => panic!("{other:?} is no nonce"),
-        }
+        let Answer::Nonce(nonce) = self.ask(Question::Nonce(at), TRIES).await? else { panic!("no nonce") };
+        Ok(nonce)
     }
 
     async fn tip(&self) -> Option<u128> {
@@ -179,10 +173,8 @@ impl TxNode for SimNode {
     }
 
     async fn mined(&self, transaction: B256) -> Result<Option<Mined>, NodeError> {
-        match self.ask(Question::Mined(transaction), TRIES).await? {
-            Answer::Mined(mined) => Ok(mined),
-            other => panic!("{other:?} is no receipt"),
-        }
+        let Answer::Mined(mined) = self.ask(Question::Mined(transaction), TRIES).await? else { panic!("no receipt") };
+        Ok(mined)
     }
 
     async fn waiting(&self, account: Address, nonce: u64) -> Option<Transaction> {
@@ -207,10 +199,10 @@ impl TxNode for SimNode {
     }
 
     async fn send_raw(&self, raw: &Bytes) -> Result<Sending, NodeError> {
-        match self.ask_once(Question::Send(raw.clone())).await? {
-            Answer::Sent(sending) => Ok(sending),
-            other => panic!("{other:?} says nothing of what was sent"),
-        }
+        let Answer::Sent(sending) = self.ask_once(Question::Send(raw.clone())).await? else {
+            panic!("no word of what was sent")
+        };
+        Ok(sending)
     }
 
     fn now(&self) -> Instant {

@@ -1,5 +1,6 @@
 //! Connections: they come up, are let in by the gates, break, die, and are closed by one side and then noticed by the other.
 
+use super::super::chance::Chance as _;
 use super::connection::{Connection, Party};
 use super::streams::Stream;
 use super::{Link, Luck, host};
@@ -73,9 +74,9 @@ impl Link {
         }
         end.next_dial = self.now + end.pause;
         end.pause = (2 * end.pause).min(LONGEST_PAUSE);
-        if luck.percent(self.weather.unreachable) {
+        if luck.rng.percent(self.weather.unreachable) {
             luck.faults.add("dials that came to nothing");
-        } else if self.weather.strangers > 0 && luck.percent(5) {
+        } else if self.weather.strangers > 0 && luck.rng.percent(5) {
             luck.faults.add("dials that reached a stranger");
             let stranger = self.stranger(luck);
             self.connect(Party::Player(i), stranger, host(i), luck);

@@ -87,16 +87,6 @@ pub(super) struct Luck<'a> {
     checks: &'a mut Tally,
 }
 
-impl Luck<'_> {
-    fn percent(&mut self, chance: u32) -> bool {
-        chance > 0 && self.rng.gen_range(0..100) < chance
-    }
-
-    fn per_mille(&mut self, chance: u32) -> bool {
-        chance > 0 && self.rng.gen_range(0..1000) < chance
-    }
-}
-
 impl Link {
     /// Nobody is connected yet. The network keys are of the wallets, as in the client.
     pub(super) fn new(wallets: &[Wallet; 2], game: GameRef, frames: Frames, weather: LinkWeather, now: u64) -> Self {

@@ -1,5 +1,6 @@
 //! Strangers: they come in crowds from some hosts, the opponent's among them, stay, say nothing, or anything.
 
+use super::super::chance::Chance as _;
 use super::connection::Party;
 use super::{Link, Luck, host};
 use alloy::primitives::Address;
@@ -60,10 +61,10 @@ impl Link {
 
     /// What others do in a second: strangers knock and speak, and connections come up beside others.
     pub(super) fn come_and_go(&mut self, luck: &mut Luck) {
-        if luck.per_mille(self.weather.spare) {
+        if luck.rng.per_mille(self.weather.spare) {
             self.connect_again(luck);
         }
-        if !luck.per_mille(self.weather.strangers) {
+        if !luck.rng.per_mille(self.weather.strangers) {
             return;
         }
         let sitting: Vec<(ConnectionId, PeerId)> = self
@@ -98,7 +99,7 @@ impl Link {
             self.connect(peer, Party::Player(player), source, luck);
             if let (Some(connection), Party::Stranger(stranger)) = (self.connections.last(), peer)
                 && connection.parties[0] == peer
-                && luck.percent(20)
+                && luck.rng.percent(20)
             {
                 self.say(connection.id, stranger, luck);
             }

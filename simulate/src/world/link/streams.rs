@@ -1,5 +1,6 @@
 //! Streams: a packet that is sent arrives, in any order, and its acknowledgement comes back; or both are lost with their connection.
 
+use super::super::chance::Chance as _;
 use super::connection::{Connection, Party};
 use super::{End, Link, LinkWeather, Luck};
 use client::link::machine::{Failure, Input, StreamId};
@@ -138,8 +139,8 @@ impl Link {
         if place > 0 {
             luck.faults.add("packets overtaken");
         }
-        let breaks = luck.percent(self.weather.breaks);
-        let is_dead = breaks && luck.percent(self.weather.dead);
+        let breaks = luck.rng.percent(self.weather.breaks);
+        let is_dead = breaks && luck.rng.percent(self.weather.dead);
         let Some(connection) = self.connections.iter_mut().find(|connection| connection.id == stream.connection) else {
             return;
         };
@@ -175,7 +176,7 @@ impl Link {
                 stream.leg = ack.map_or(Leg::Unanswered, Leg::Ack);
             }
             (Leg::Packet(_), _, Party::Stranger(_)) => {
-                stream.leg = Leg::Ack(if luck.percent(50) { Ok(()) } else { Err(Refusal::NotTheOpponent) });
+                stream.leg = Leg::Ack(if luck.rng.percent(50) { Ok(()) } else { Err(Refusal::NotTheOpponent) });
             }
             (Leg::Ack(ack), Party::Player(i), _) => {
                 let input = Input::Acknowledged { peer: self.peer(to), stream: stream.id, ack };
