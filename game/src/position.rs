@@ -4,7 +4,6 @@
 
 use crate::{GameRef, MoveFields, Outcome};
 use alloy_primitives::{Address, B256, Signature};
-use ff::Field;
 use fog::commitment::initial;
 use fog::engine::sight_lines::context::square_number;
 use fog::word::{Word, keccak256, small_word, to_word};
@@ -18,7 +17,7 @@ const POSITION: &[u8] = b"Position(bytes32 gameId,bytes32 previous,uint16 ply,ui
 const RESULT: &[u8] = b"Result(bytes32 gameId,uint8 winner,uint8 outcome,bytes32 last)";
 
 /// All that the contract keeps of a game in play, before a ply. Pairs are by color. What isn't there yet is 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
     /// The digest of the position before it, so that the last one binds the whole game; 0 at ply 1, for the start has none.
     pub previous: B256,
@@ -47,19 +46,8 @@ pub struct Position {
 impl Position {
     /// Before the first ply, with so much time for each. Nobody signs it.
     pub fn start(base: u32) -> Self {
-        Self {
-            previous: B256::ZERO,
-            ply: 0,
-            quiet_plies: 0,
-            pending: None,
-            previous_pending: None,
-            draw_offered: false,
-            clocks: [base; 2],
-            states: [initial(Color::White), initial(Color::Black)],
-            states_before: [Fr::ZERO; 2],
-            request_roots: [Fr::ZERO; 2],
-            answer_root: Fr::ZERO,
-        }
+        let states = [initial(Color::White), initial(Color::Black)];
+        Self { clocks: [base; 2], states, ..Self::default() }
     }
 
     /// The position after a move of this ply, with what its mover then has on its clock.

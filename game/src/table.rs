@@ -25,8 +25,9 @@ pub(crate) const MOST_VIEW_KEYS: usize = 16;
 const BARRED_PLIES: u16 = 20;
 
 /// Where a game stands: the names of the contract's enum `Status`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 enum Status {
+    #[default]
     None,
     Open,
     CreatorReveals,
@@ -36,7 +37,7 @@ enum Status {
 }
 
 /// The public state of one game.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     game: GameRef,
     status: Status,
@@ -62,21 +63,7 @@ pub struct Table {
 impl Table {
     /// Before the first event.
     pub fn new(game: GameRef) -> Self {
-        Self {
-            game,
-            status: Status::None,
-            opening: None,
-            joiner: None,
-            share: None,
-            play: None,
-            king_fell: false,
-            woken: None,
-            unknown_before: 0,
-            last: None,
-            answered: Vec::new(),
-            reclaimed: Vec::new(),
-            view_keys: Vec::new(),
-        }
+        Self { game, ..Self::default() }
     }
 
     /// Which game it is.

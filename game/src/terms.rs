@@ -14,7 +14,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Which game it is, on which chain: part of every `ctx`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GameRef {
     pub chain_id: u64,
     #[schemars(with = "String")]

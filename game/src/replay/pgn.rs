@@ -1,6 +1,7 @@
 //! PGN of a replayed game: the seven tags, what variant it is and where it was played, how many men each player captured, and the moves with what the clocks showed.
 
 use super::ReplayedMove;
+use crate::numbers::day;
 use crate::{Ending, GameRef, Outcome};
 use alloy_primitives::Address;
 use rules::Color;
@@ -8,7 +9,6 @@ use std::fmt::Write;
 
 /// Most characters in a line of moves.
 const LINE: usize = 80;
-const SECONDS_PER_DAY: u64 = 86_400;
 
 /// What the tags say.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,17 +100,10 @@ fn result(ending: Option<&Ending>) -> &'static str {
     }
 }
 
-/// The UTC day of a Unix time, `YYYY.MM.DD`: years begin in March here, so that a leap day is a year's last.
+/// The UTC day of a Unix time, `YYYY.MM.DD`.
 fn date(time: u64) -> String {
-    let days = time / SECONDS_PER_DAY + 719_468;
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = 400 * era + year_of_era + u64::from(month <= 2);
-    format!("{year:04}.{month:02}.{day:02}")
+    let [year, month, day] = day(time);
+    format!("{year}.{month:02}.{day:02}")
 }
 
 #[cfg(test)]
