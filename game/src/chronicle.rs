@@ -7,7 +7,7 @@ use crate::audit::Record;
 use crate::course::Course;
 use crate::move_name;
 use crate::payment::{Payment, payments};
-use crate::{ChainEvent, GameRef, MoveFields, Phase, Table};
+use crate::{ChainEvent, GameRef, MoveFields, Table};
 
 /// An event for a reader.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -124,12 +124,8 @@ impl Chronicle {
             }
             ChainEvent::Closed { .. } => entry("the game is closed by a signed result", None, None),
             ChainEvent::SightDemanded { demanded, deadline, .. } => {
-                let when = match demanded.phase {
-                    Phase::Pre => "before",
-                    Phase::Post => "after",
-                };
                 let by = play.map(|play| play.players[demanded.receiver.index()]);
-                let what = format!("demands the sight {when} its move through the chain");
+                let what = format!("demands the sight {} its move through the chain", demanded.phase);
                 Entry { deadline: Some(*deadline), ..entry(&what, Some(demanded.ply), by) }
             }
             ChainEvent::SightAnswered { ctx, .. } => {

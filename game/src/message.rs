@@ -150,29 +150,20 @@ impl fmt::Display for MessageId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.kind, self.phase) {
             (MessageKind::Request, _) => write!(f, "request of ply {}", self.ply),
-            (MessageKind::Answer, Phase::Pre) => write!(f, "answer before ply {}", self.ply),
-            (MessageKind::Answer, Phase::Post) => write!(f, "answer after ply {}", self.ply),
+            (MessageKind::Answer, when) => write!(f, "answer {when} ply {}", self.ply),
             (MessageKind::Want, Phase::Pre) => write!(f, "wish for the request or the answer before ply {}", self.ply),
             (MessageKind::Want, Phase::Post) => write!(f, "wish for the answer after ply {}", self.ply),
             (MessageKind::SetUp, _) => write!(f, "message {} of the set-up", self.index),
             (MessageKind::WantSetUp, _) => write!(f, "wish for message {} of the set-up", self.index),
-            (MessageKind::Exchange, _) => write!(f, "message {} of the sight {}", self.index, At(self)),
-            (MessageKind::WantExchange, _) => write!(f, "wish for message {} of the sight {}", self.index, At(self)),
+            (MessageKind::Exchange, when) => write!(f, "message {} of the sight {when} ply {}", self.index, self.ply),
+            (MessageKind::WantExchange, when) => {
+                write!(f, "wish for message {} of the sight {when} ply {}", self.index, self.ply)
+            }
             (MessageKind::Ply, _) => write!(f, "signed move of ply {}", self.ply),
             (MessageKind::Countersigned, _) => write!(f, "signature under ply {}", self.ply),
             (MessageKind::Result, _) => f.write_str("signed result"),
             (MessageKind::Have, _) => write!(f, "word that it has {} plies", self.ply),
         }
-    }
-}
-
-/// Where in the game a sight is.
-struct At<'a>(&'a MessageId);
-
-impl fmt::Display for At<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let when = if self.0.phase == Phase::Pre { "before" } else { "after" };
-        write!(f, "{when} ply {}", self.0.ply)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{About, Game, Word, digest};
 use rules::{Color, Side, Square};
+use std::fmt;
 
 /// Which of a ply's two sights an exchange gives to the player whose ply it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -10,6 +11,13 @@ pub enum Phase {
     /// Before the receiver's move.
     Pre = 0,
     Post = 1,
+}
+
+/// As a sight is called: before or after its receiver's move.
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if *self == Self::Pre { "before" } else { "after" })
+    }
 }
 
 /// A step from one board to the next, as the chain has it.

@@ -1,7 +1,7 @@
 //! Sentences for what happens in a game beside moves and boards.
 
 use super::{Doubt, Notice, PlyFault, Waking};
-use crate::{Phase, grouped, move_name, moves_known};
+use crate::{grouped, move_name, moves_known};
 
 impl Notice {
     /// The sentence of a notice's line in JSON, if it has one.
@@ -61,30 +61,27 @@ impl Notice {
                 format!("the proof of {name} is false, and the contract has taken it: don't trust this deployment")
             }
             Self::DemandingSight { phase, .. } => format!(
-                "the sight {} {name} has not come: it is demanded through the chain, which costs each player \
+                "the sight {phase} {name} has not come: it is demanded through the chain, which costs each player \
                  about {} gas",
-                of(*phase),
                 grouped(EXCHANGE_GAS.into())
             ),
             Self::SightDemanded { phase, own: true, .. } => {
-                format!("the opponent must now give the sight {} {name} through the chain, or loses", of(*phase))
+                format!("the opponent must now give the sight {phase} {name} through the chain, or loses")
             }
             Self::SightDemanded { phase, own: false, .. } => format!(
-                "the opponent demands its sight {} {name} through the chain: the answer is made and sent; it costs each \
+                "the opponent demands its sight {phase} {name} through the chain: the answer is made and sent; it costs each \
                  player about {} gas",
-                of(*phase),
                 grouped(EXCHANGE_GAS.into())
             ),
             Self::SightAnswered { phase, own: true, .. } => {
-                format!("the sight {} {name} has come through the chain", of(*phase))
+                format!("the sight {phase} {name} has come through the chain")
             }
             Self::SightAnswered { phase, own: false, .. } => {
-                format!("the sight {} {name} was given through the chain", of(*phase))
+                format!("the sight {phase} {name} was given through the chain")
             }
             Self::AnotherPosition { phase, .. } => format!(
-                "the chain shows another position than the one in which the opponent was given its sight {} {name}: it isn't given a \
-                 second one. Ask another node; only if the chain really was taken back so far, `give` gives it",
-                of(*phase)
+                "the chain shows another position than the one in which the opponent was given its sight {phase} {name}: it isn't given a \
+                 second one. Ask another node; only if the chain really was taken back so far, `give` gives it"
             ),
             Self::SignedInAnotherPosition { mv, .. } => format!(
                 "{mv}, signed as {name}, was made in another position than the chain has now: it isn't sent again. Choose anew; that is \
@@ -189,12 +186,5 @@ fn refused(why: PlyFault) -> &'static str {
         PlyFault::Clock => "its clock shows more than is left by this machine's measure",
         PlyFault::Proof => "its proof is false",
         PlyFault::Another => "another move was signed in its place before",
-    }
-}
-
-fn of(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Pre => "before",
-        Phase::Post => "after",
     }
 }
