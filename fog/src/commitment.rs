@@ -7,7 +7,6 @@
 use crate::{
     F,
     poseidon::{Tag, hash},
-    secret::wipe,
 };
 use ff::Field;
 use rules::{Color, Side, Square, side::SINCE_PAWN_MAX};
@@ -29,13 +28,7 @@ pub const STATE_BITS: usize = COUNTER_BIT + 7;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Salt(pub F);
 
-crate::redacted!(Salt);
-
-impl Drop for Salt {
-    fn drop(&mut self) {
-        wipe(&mut self.0);
-    }
-}
+crate::secret!(Salt: 0);
 
 /// The type on a square of a side as a number, 0 for none: also the choice of a request for that square.
 pub fn type_number(side: &Side, square: Square) -> u8 {

@@ -24,6 +24,22 @@ macro_rules! redacted {
     )+ };
 }
 
+/// Implements `Debug` as [`redacted!`] does, and a `Drop` that overwrites these of the type's values.
+///
+/// [`redacted!`]: crate::redacted
+#[macro_export]
+macro_rules! secret {
+    ($type:ident: $($($field:tt).+),+) => {
+        $crate::redacted!($type);
+
+        impl Drop for $type {
+            fn drop(&mut self) {
+                $($crate::secret::wipe(&mut self.$($field).+);)+
+            }
+        }
+    };
+}
+
 /// Overwrites all values of a slice.
 pub fn wipe_all<T: Default + Copy>(values: &mut [T]) {
     for value in values {

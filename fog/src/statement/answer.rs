@@ -12,7 +12,6 @@ use crate::{
     engine::sight_lines::answer::{ELEMENTS, WireError, answer},
     engine::sight_lines::context::{AnswerHeader, square_field},
     engine::sight_lines::request::{COORDINATES, Request, RequestError},
-    secret::wipe,
 };
 use rules::Side;
 
@@ -100,13 +99,7 @@ pub struct AnswerPrivate {
     pub secret: FogSecret,
 }
 
-crate::redacted!(AnswerPrivate);
-
-impl Drop for AnswerPrivate {
-    fn drop(&mut self) {
-        wipe(&mut self.salt);
-    }
-}
+crate::secret!(AnswerPrivate: salt);
 
 /// Which relation of *answer* doesn't hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -8,7 +8,6 @@
 use crate::{
     F,
     commitment::{commit, is_well_formed},
-    secret::wipe,
 };
 use rules::Side;
 
@@ -52,14 +51,7 @@ pub struct FiftyPrivate {
     pub salt: F,
 }
 
-crate::redacted!(FiftyPrivate);
-
-impl Drop for FiftyPrivate {
-    fn drop(&mut self) {
-        wipe(&mut self.side.since_pawn);
-        wipe(&mut self.salt);
-    }
-}
+crate::secret!(FiftyPrivate: side.since_pawn, salt);
 
 /// Which relation of *fifty* doesn't hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -18,7 +18,6 @@ use crate::{
         context::square_field,
         geometry::{AHEAD_BIT, EN_PASSANT_BIT, PAWN_BITS, PAWN_FIELD},
     },
-    secret::wipe,
 };
 use rules::{Color, PieceType, Side, Square, geometry::ahead, lines::lines_of};
 
@@ -96,13 +95,7 @@ pub struct NoMovePrivate {
     pub opened: Vec<Opened>,
 }
 
-crate::redacted!(NoMovePrivate);
-
-impl Drop for NoMovePrivate {
-    fn drop(&mut self) {
-        wipe(&mut self.salt);
-    }
-}
+crate::secret!(NoMovePrivate: salt);
 
 /// Which relation of *no move* doesn't hold. Numbers count the opened squares from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -12,7 +12,6 @@ use crate::{
         request::{Request, blind},
     },
     merkle::{Path, Record, point_leaf, record_leaf, root_from_path},
-    secret::wipe,
     word::to_small,
 };
 use ff::Field;
@@ -69,14 +68,7 @@ pub struct Opened {
     pub answer_path: Path,
 }
 
-crate::redacted!(Opened);
-
-impl Drop for Opened {
-    fn drop(&mut self) {
-        wipe(&mut self.choice);
-        wipe(&mut self.scalar);
-    }
-}
+crate::secret!(Opened: choice, scalar);
 
 /// Why an opened square isn't one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

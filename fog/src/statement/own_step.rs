@@ -13,7 +13,6 @@ use crate::{
     F,
     commitment::{commit, is_well_formed},
     engine::sight_lines::context::square_field,
-    secret::wipe,
 };
 use rules::{Color, Move, Side, Square, geometry::PAWN_SIDES};
 
@@ -75,14 +74,7 @@ pub struct OwnStepPrivate {
     pub next_salt: F,
 }
 
-crate::redacted!(OwnStepPrivate);
-
-impl Drop for OwnStepPrivate {
-    fn drop(&mut self) {
-        wipe(&mut self.salt);
-        wipe(&mut self.next_salt);
-    }
-}
+crate::secret!(OwnStepPrivate: salt, next_salt);
 
 /// The statement of a move that captures on `capture`, as its player says.
 pub fn gather(
