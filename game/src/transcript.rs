@@ -16,15 +16,7 @@ use halo2curves::bn256::Fr;
 
 /// What binds the transcript of a set-up to its game; that of a sight is bound by its `ctx`.
 pub fn set_up_id(engine: &About, game: &Game) -> Word {
-    digest([
-        &b"fogmate/set-up/1"[..],
-        engine.name.as_bytes(),
-        &game.chain_id.to_be_bytes(),
-        &game.contract,
-        &game.game_id,
-        &game.toss,
-        game.registered.as_flattened(),
-    ])
+    game.digest("fogmate/set-up/1", engine, &[])
 }
 
 /// The word of a move, after that of the player's move before.

@@ -23,7 +23,7 @@ use super::{
 };
 use fhe_math::rq::Poly;
 use fog::{
-    engine::{Branch, Fault, Game, GameKeys, MessageSize, Party, Step, Word, Work, digest},
+    engine::{Branch, Fault, Game, GameKeys, MessageSize, Party, Step, Word, Work},
     statement::Proves,
     word::WORD,
 };
@@ -80,16 +80,7 @@ impl SetUp {
 
     /// What the session is bound to.
     fn id(&self) -> Word {
-        let game = &self.game;
-        digest([
-            &b"fogmate/bfv/set-up/1"[..],
-            ABOUT.name.as_bytes(),
-            &game.chain_id.to_be_bytes(),
-            &game.contract,
-            &game.game_id,
-            &game.toss,
-            game.registered.as_flattened(),
-        ])
+        self.game.digest("fogmate/bfv/set-up/1", &ABOUT, &[])
     }
 
     fn start(&self) -> Result<State, Fault> {

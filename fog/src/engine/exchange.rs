@@ -1,6 +1,6 @@
 //! One exchange: one sight for one player at one ply, as both players and the chain know it.
 
-use super::{About, Game, Word, digest};
+use super::{About, Game, Word};
 use rules::{Color, Side, Square};
 use std::fmt;
 
@@ -77,18 +77,7 @@ impl Exchange {
     pub fn id(&self, engine: &About, game: &Game) -> Word {
         let square = self.pending.map_or(64, |square| square.index() as u8);
         let place = [self.phase as u8, self.attempt, self.men[0], self.men[1], square];
-        digest([
-            &b"fogmate/exchange/1"[..],
-            engine.name.as_bytes(),
-            &game.chain_id.to_be_bytes(),
-            &game.contract,
-            &game.game_id,
-            &game.toss,
-            game.registered.as_flattened(),
-            &self.ply.to_be_bytes(),
-            &place,
-            &self.commitments[0],
-            &self.commitments[1],
-        ])
+        let [white, black] = &self.commitments;
+        game.digest("fogmate/exchange/1", engine, &[&self.ply.to_be_bytes(), &place, white, black])
     }
 }

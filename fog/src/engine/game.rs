@@ -1,6 +1,6 @@
 //! What both players and the chain know of a game before its first exchange.
 
-use super::{About, Word};
+use super::{About, Word, digest};
 use rules::Color;
 
 /// Bytes that a player registers on chain: two words.
@@ -48,6 +48,20 @@ impl Game {
     pub fn has_committed(&self, color: Color, engine: &About) -> bool {
         let (commitment, name) = self.registered(color).split_at(REGISTRATION_BYTES / 2);
         commitment != [0; 32] && name == engine.word()
+    }
+
+    /// A digest under `tag` of the engine, the game and more, for what is bound to a game.
+    pub fn digest(&self, tag: &str, engine: &About, more: &[&[u8]]) -> Word {
+        let parts = [
+            tag.as_bytes(),
+            engine.name.as_bytes(),
+            &self.chain_id.to_be_bytes(),
+            &self.contract,
+            &self.game_id,
+            &self.toss,
+            self.registered.as_flattened(),
+        ];
+        digest(parts.into_iter().chain(more.iter().copied()))
     }
 
     /// What a player registered.
