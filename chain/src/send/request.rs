@@ -4,7 +4,7 @@ use alloy::network::TransactionBuilder as _;
 use alloy::primitives::{Address, B256, Bytes, TxKind, U256};
 use alloy::rpc::types::TransactionRequest;
 use serde::{Deserialize, Serialize};
-use std::fmt;
+use thiserror::Error;
 
 /// Gas above which a transaction's fee may pass the bound of nodes at a price that is met on main chains: 500 gwei.
 const LARGE: u64 = 2_000_000;
@@ -71,11 +71,13 @@ pub struct Key {
 }
 
 /// What a transaction is for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Error, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Subject {
     /// The one request of its key: no two that differ are signed.
     #[serde(rename = "Move")]
+    #[error("the move of ply {}", .0.number)]
     Exclusive(Key),
+    #[error("{name}")]
     Action {
         /// The topic, if it is about one.
         #[serde(rename = "game")]
@@ -85,20 +87,11 @@ pub enum Subject {
     },
     /// Nothing but to use up a nonce.
     #[serde(rename = "Filler")]
+    #[error("using up a nonce")]
     Cancellation,
     /// Nothing but to use up the nonce of a transaction of this account of which nothing else is known.
+    #[error("replacing an unknown transaction of this wallet")]
     Replacing,
-}
-
-impl fmt::Display for Subject {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Exclusive(key) => write!(f, "the move of ply {}", key.number),
-            Self::Action { name, .. } => f.write_str(name),
-            Self::Cancellation => f.write_str("using up a nonce"),
-            Self::Replacing => f.write_str("replacing an unknown transaction of this wallet"),
-        }
-    }
 }
 
 /// A transaction that is wanted.

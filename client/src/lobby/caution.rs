@@ -1,9 +1,8 @@
 //! What the terms of a game mean on the chain that it is played on: whether they leave a machine the time that it needs, and what a
 //! hostile opponent can make a player pay. For a stake a want of time is a refusal ([`super::LobbyError::TooShort`]), else it is told.
 
-use std::fmt;
-
 use game::{EXCHANGE_GAS, Mode, Terms, clock_time};
+use thiserror::Error;
 
 use super::about_in_ether;
 use super::times::{Shortage, Time, shortages};
@@ -32,19 +31,38 @@ impl Conditions {
 }
 
 /// What a player should know before it agrees to terms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum Caution {
     /// A time is shorter than a machine that runs may need.
+    #[error("{}", too_short(.0))]
     Short(Shortage),
     /// Nobody proves or verifies the moves.
+    #[error(
+        "the contract verifies no move of this game: what its engine leaves unproven is found out afterwards, an illegal move if its player \
+         publishes its view key, and a false sight if both disclose what they have said; no sight can be demanded, and no draw claimed"
+    )]
     Unproven,
     /// The moves are on the players' disks alone.
+    #[error(
+        "the moves of this game are on the players' disks and not on the chain: whoever loses its journal and has no backup must trust the \
+         opponent's word or resign, whoever is away for longer than the window may lose, and nobody can audit the game from the chain alone"
+    )]
     Channel,
     /// There is no time but the delay of each ply, in seconds.
+    #[error("there is no time on the clocks: a move that takes longer than {} loses", clock_time((*.delay).into()))]
     NoTime { delay: u32 },
     /// There is less than a minute on each clock, in seconds.
+    #[error(
+        "each clock has {} for the whole game, besides what each move adds: whoever thinks longer has lost",
+        clock_time((*.base).into())
+    )]
     LittleTime { base: u32 },
     /// What the chain takes for a full move all of whose sights are demanded, in wei, from each player.
+    #[error(
+        "an opponent can have every sight go through the chain, which then costs each of you about {} ETH a full move at the present fee: \
+         be ready to pay that to the end of the game",
+        about_in_ether(*.0)
+    )]
     Outspending(u128),
 }
 
@@ -70,48 +88,17 @@ pub fn cautions(terms: &Terms, conditions: &Conditions) -> Vec<Caution> {
     found
 }
 
-impl fmt::Display for Caution {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Short(Shortage { time: Time::Delay, least, found }) => write!(
-                f,
-                "a move may take {} to be made and final on this chain, and only {} are off the clock: each of your moves may \
-                 cost {} of your time before you can think",
-                clock_time(*least),
-                clock_time((*found).into()),
-                clock_time(least.saturating_sub((*found).into()))
-            ),
-            Self::Short(Shortage { time, least, found }) => write!(
-                f,
-                "the {time} is {}, and a machine that runs may need {} on this chain: who is in the right may lose",
-                clock_time((*found).into()),
-                clock_time(*least)
-            ),
-            Self::Unproven => f.write_str(
-                "the contract verifies no move of this game: what its engine leaves unproven is found out afterwards, an illegal move if its player \
-                 publishes its view key, and a false sight if both disclose what they have said; no sight can be demanded, and no draw claimed",
-            ),
-            Self::Channel => f.write_str(
-                "the moves of this game are on the players' disks and not on the chain: whoever loses its journal and has no backup must trust the opponent's word or resign, whoever is away for \
-                 longer than the window may lose, and nobody can audit the game from the chain alone",
-            ),
-            Self::NoTime { delay } => write!(
-                f,
-                "there is no time on the clocks: a move that takes longer than {} loses",
-                clock_time((*delay).into())
-            ),
-            Self::LittleTime { base } => write!(
-                f,
-                "each clock has {} for the whole game, besides what each move adds: whoever thinks longer has lost",
-                clock_time((*base).into())
-            ),
-            Self::Outspending(wei) => write!(
-                f,
-                "an opponent can have every sight go through the chain, which then costs each of you about {} ETH a full move at \
-                 the present fee: be ready to pay that to the end of the game",
-                about_in_ether(*wei)
-            ),
-        }
+fn too_short(shortage: &Shortage) -> String {
+    let Shortage { time, least, found } = *shortage;
+    let [found, needed, lacking] = [found.into(), least, least.saturating_sub(found.into())].map(clock_time);
+    match time {
+        Time::Delay => format!(
+            "a move may take {needed} to be made and final on this chain, and only {found} are off the clock: each of your moves may \
+             cost {lacking} of your time before you can think"
+        ),
+        _ => format!(
+            "the {time} is {found}, and a machine that runs may need {needed} on this chain: who is in the right may lose"
+        ),
     }
 }
 

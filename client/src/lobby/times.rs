@@ -1,9 +1,8 @@
 //! The least times of a game. Who opens a game sets them, and who joins it may have looked at the stake alone: with a second to reveal, to
 //! answer or to move, a game would be lost before a machine can act.
 
-use std::fmt;
-
 use game::Terms;
+use thiserror::Error;
 
 /// To make a move or a demand and have it included, once what it follows is final. In seconds, like all here.
 const LEAST_DELAY: u64 = 60;
@@ -17,24 +16,17 @@ const MOST: u32 = 30 * 86_400;
 const LEAST_FOR_A_STAKE: u32 = 5 * 60;
 
 /// A time of the terms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum Time {
     /// Off the clock at the start of each ply.
+    #[error("delay")]
     Delay,
     /// To reveal the toss.
+    #[error("time to reveal the toss")]
     Reveal,
     /// To answer a demand.
+    #[error("time to answer a demand")]
     Window,
-}
-
-impl fmt::Display for Time {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Delay => "delay",
-            Self::Reveal => "time to reveal the toss",
-            Self::Window => "time to answer a demand",
-        })
-    }
 }
 
 /// A time that is shorter than a machine that runs may need.
