@@ -33,7 +33,7 @@ impl<N: TxNode + 'static> Sender<N> {
                 Some(TxStatus::Mined(mined)) => return Ok(Some(mined)),
                 None | Some(TxStatus::Failed(Failure::Overtaken)) => return Ok(None),
                 Some(TxStatus::Failed(Failure::CannotPay(message))) => {
-                    let call = entry.map(|entry| &entry.request().call);
+                    let call = entry.map(|entry| &entry.request.call);
                     return Err(self.cannot_pay(call, message).await);
                 }
                 // What was signed may be included until its nonce is used up: it is not refused for certain.
@@ -45,7 +45,7 @@ impl<N: TxNode + 'static> Sender<N> {
             }
             let waited = self.node.now().saturating_duration_since(start);
             if waited > self.config.timeout {
-                let last = entry.and_then(|entry| entry.attempts().last()).map(|attempt| attempt.hash);
+                let last = entry.and_then(|entry| entry.attempts.last()).map(|attempt| attempt.hash);
                 let transaction = last.unwrap_or_default();
                 return Err(looked.err().unwrap_or(SendError::NotConfirmed {
                     transaction,
@@ -71,13 +71,13 @@ impl<N: TxNode + 'static> Sender<N> {
                 continue;
             }
             let mut under_way = ledger.entries().iter().filter(|entry| entry.status() == TxStatus::UnderWay);
-            if under_way.any(|entry| entry.request().contradicts(request)) {
+            if under_way.any(|entry| entry.request.contradicts(request)) {
                 return Err(SendError::Contradicts);
             }
             let mut request = request.clone();
             let known = ledger.same(&request).and_then(|id| ledger.entry(id));
             request.call.gas = match known.filter(|known| known.status() == TxStatus::UnderWay) {
-                Some(known) => known.request().call.gas,
+                Some(known) => known.request.call.gas,
                 // Also after a move of this ply was made: the contract refuses a second one by name, unless a fork has taken the first
                 // back; then the ledger knows.
                 None => self.gas(&request).await?,

@@ -19,12 +19,13 @@ pub(super) enum Place {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     #[serde(rename = "ticket")]
-    pub(super) id: TxId,
-    pub(super) nonce: u64,
+    pub id: TxId,
+    pub nonce: u64,
     #[serde(rename = "wish")]
-    pub(super) request: Request,
+    pub request: Request,
+    /// All that was signed for it, oldest first.
     #[serde(rename = "versions")]
-    pub(super) attempts: Vec<Attempt>,
+    pub attempts: Vec<Attempt>,
     /// The most for a unit of gas, in wei, that who requested it has offered; none: what whoever looks after it offers.
     #[serde(default)]
     pub(super) ceiling: Option<u128>,
@@ -43,7 +44,7 @@ pub struct Entry {
     /// Whether the user knows that the ceiling is reached.
     pub(super) told_ceiling: bool,
     /// Whether the one who requested it knows what became of it.
-    pub(super) acknowledged: bool,
+    pub acknowledged: bool,
 }
 
 /// Why a request came to nothing.
@@ -71,28 +72,6 @@ pub enum TxStatus {
 }
 
 impl Entry {
-    pub fn request(&self) -> &Request {
-        &self.request
-    }
-
-    pub fn id(&self) -> TxId {
-        self.id
-    }
-
-    pub fn nonce(&self) -> u64 {
-        self.nonce
-    }
-
-    /// All that was signed for it, oldest first.
-    pub fn attempts(&self) -> &[Attempt] {
-        &self.attempts
-    }
-
-    /// Whether the one who requested it knows what became of it.
-    pub fn is_acknowledged(&self) -> bool {
-        self.acknowledged
-    }
-
     /// Whether what is signed for it now would be carried out a second time if this ledger were forgotten.
     pub fn is_harmful_twice(&self) -> bool {
         self.dropped.is_none() && self.request.is_harmful_twice()

@@ -82,11 +82,6 @@ impl Ledger {
         self.last_id = last;
     }
 
-    /// The last id given.
-    pub fn last_id(&self) -> u64 {
-        self.last_id
-    }
-
     /// Takes up what another ledger of the same account, which has grown beside this one, has more.
     pub fn absorb(&mut self, other: Self) {
         for entry in other.entries {

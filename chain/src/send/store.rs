@@ -122,7 +122,7 @@ impl Process {
         written: Result<(), StoreError>,
         must_last: bool,
     ) -> Result<(), StoreError> {
-        let last_id = state.1.last_id();
+        let last_id = state.1.last_id;
         match written {
             Ok(()) if self.kept.take().is_some() => {
                 self.note = Some("the record of this wallet's transactions is on disk again".to_owned());
@@ -411,7 +411,7 @@ mod tests {
             "ledger": { "last_ticket": 3, "entries": entries, "strange": [[9, contract]], "unknown_since": null },
         });
         let record: Record = serde_json::from_value(written.clone()).expect("a record");
-        assert!(record.ledger.entries()[0].request().is_exclusive());
+        assert!(record.ledger.entries()[0].request.is_exclusive());
         assert_eq!(serde_json::to_value(&record).expect("JSON"), written);
     }
 
@@ -456,7 +456,7 @@ mod tests {
         assert!(!want(&first, Some(before), 3), "it decided without the other's");
         assert!(want(&first, None, 3));
         let (_, ledger) = open().read().expect("the file");
-        let mut ids: Vec<_> = ledger.entries().iter().map(|entry| entry.id()).collect();
+        let mut ids: Vec<_> = ledger.entries().iter().map(|entry| entry.id).collect();
         ids.sort_unstable();
         ids.dedup();
         assert_eq!((ledger.entries().len(), ids.len()), (3, 3), "{ledger:?}");

@@ -210,7 +210,7 @@ impl Connection {
     /// Whether something that this wallet has sent is in no block yet, and `is_it`.
     pub(crate) fn is_under_way(&self, is_it: impl Fn(&Request) -> bool) -> Result<bool, ChainError> {
         let ledger = self.ledger()?;
-        Ok(ledger.entries().iter().any(|entry| entry.status() == TxStatus::UnderWay && is_it(entry.request())))
+        Ok(ledger.entries().iter().any(|entry| entry.status() == TxStatus::UnderWay && is_it(&entry.request)))
     }
 
     /// Follows the logs of a topic from a block on, or from the contract's first.

@@ -45,7 +45,7 @@ impl Chain {
     ) -> Result<Option<(Opening, TxId)>, ChainError> {
         self.take_over().await?;
         let ledger = self.ledger()?;
-        for entry in ledger.entries().iter().rev().filter(|entry| !entry.is_acknowledged()) {
+        for entry in ledger.entries().iter().rev().filter(|entry| !entry.acknowledged) {
             let Some(opening) = self.opening_of(entry)? else {
                 continue;
             };
@@ -62,7 +62,7 @@ impl Chain {
                 (_, status) => status?.is_some_and(|status| status != Status::Over),
             };
             if is_open {
-                return Ok(Some((opening, entry.id())));
+                return Ok(Some((opening, entry.id)));
             }
         }
         Ok(None)
@@ -74,7 +74,7 @@ impl Chain {
         let mined = sender.settled(id, Instant::now()).await?;
         let ledger = sender.ledger()?;
         match (mined, ledger.entry(id)) {
-            (Some(mined), Some(entry)) => Ok((id, self.receipt(&entry.request().call, &mined).await?)),
+            (Some(mined), Some(entry)) => Ok((id, self.receipt(&entry.request.call, &mined).await?)),
             // It is there, and the node has no receipt so far.
             _ if self.is_there(opening).await? => Err(ChainError::Behind),
             // Another transaction has taken its nonce.
@@ -112,7 +112,7 @@ impl Chain {
         // It may have been included since anybody looked.
         self.take_over().await?;
         for entry in self.ledger()?.entries() {
-            let call = &entry.request().call;
+            let call = &entry.request.call;
             let joins = joinCall::abi_decode_validate(&call.input).is_ok_and(|join| join.gameId == game);
             if let (TxStatus::Mined(mined), true, true) = (entry.status(), joins, call.calls(self.config.contract))
                 && mined.succeeded
@@ -125,7 +125,7 @@ impl Chain {
 
     /// What an entry opens, if it opens a game.
     fn opening_of(&self, entry: &Entry) -> Result<Option<Opening>, ChainError> {
-        let call = &entry.request().call;
+        let call = &entry.request.call;
         if !call.calls(self.config.contract) {
             return Ok(None);
         }

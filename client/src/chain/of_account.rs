@@ -48,13 +48,13 @@ impl Chain {
         sender.take_over().await?;
         let ledger = sender.ledger()?;
         let subject = Subject::Exclusive(Key { topic: game, number: ply });
-        let is_it = |entry: &&Entry| entry.status() == TxStatus::UnderWay && entry.request().subject == subject;
+        let is_it = |entry: &&Entry| entry.status() == TxStatus::UnderWay && entry.request.subject == subject;
         let Some(entry) = ledger.entries().iter().find(is_it) else {
             return Ok(if ledger.has_unknown() { MoveUnderWay::Hidden } else { MoveUnderWay::None });
         };
-        let call = moveCall::abi_decode_validate(&entry.request().call.input);
+        let call = moveCall::abi_decode_validate(&entry.request.call.input);
         let call = call.map_err(|_| ChainError::Nonsense("a move on its way is no call of `move`"))?;
-        let transaction = entry.attempts().last().map(|attempt| attempt.hash).unwrap_or_default();
+        let transaction = entry.attempts.last().map(|attempt| attempt.hash).unwrap_or_default();
         Ok(MoveUnderWay::Move { fields: types::declared(&call.declared)?, transaction })
     }
 }

@@ -17,7 +17,7 @@ pub(super) struct Made {
 
 /// All plies, the first one first.
 pub(super) struct Line {
-    game: GameRef,
+    pub game: GameRef,
     pub terms: Terms,
     pub own: Color,
     /// The accounts of the players, that of White first.
@@ -41,10 +41,6 @@ impl Line {
             start: Position::start(terms.base),
             plies: Vec::new(),
         })
-    }
-
-    pub fn game(&self) -> &GameRef {
-        &self.game
     }
 
     /// How many plies there are, which is the number of the ply to come.

@@ -234,7 +234,7 @@ impl Channel {
             let Effect::SendTransaction(Transaction::PublishViewKey { transcript: posted, .. }) = effect else {
                 continue;
             };
-            let transcript = transcript(*line.game(), self.entries.values(), line.terms.base);
+            let transcript = transcript(line.game, self.entries.values(), line.terms.base);
             if transcript.plies.len() <= MOST_POSTED {
                 *posted = transcript.to_posted();
             } else {

@@ -199,12 +199,12 @@ impl Channel {
         let (Stage::OnChain, Some((position, _)), Some(line)) = (&self.stage, chain.woken, &self.line) else {
             return Vec::new();
         };
-        let (mut table, mut dead) = (Table::new(*line.game()), Vec::new());
+        let (mut table, mut dead) = (Table::new(line.game), Vec::new());
         for event in chain.opening.iter().cloned().chain(line.told_to(u16::MAX)) {
             let _ = table.apply(&event);
             let Some(play) = table.begun().filter(|play| play.ply > position.ply) else { continue };
             let exchanges = [Phase::Pre, Phase::Post].into_iter().filter_map(|phase| play.exchange(phase));
-            dead.extend(exchanges.filter_map(|exchange| play.context(line.game(), &exchange)));
+            dead.extend(exchanges.filter_map(|exchange| play.context(&line.game, &exchange)));
         }
         dead
     }

@@ -35,7 +35,7 @@ impl Channel {
     fn sign_result(&mut self, creator_won: Option<bool>, outcome: Outcome, out: &mut Vec<Effect>) {
         let Some(line) = self.line.as_ref().filter(|_| !self.has_result()) else { return };
         let result = GameResult { creator_won, outcome, last: line.digest() };
-        let Some(signature) = (self.sign)(&result.digest(line.game())) else { return out.push(cannot_sign()) };
+        let Some(signature) = (self.sign)(&result.digest(&line.game)) else { return out.push(cannot_sign()) };
         let signed = SignedResult { result, signature, at: self.date };
         out.push(Effect::Journal(Entry::Result { own: true, result, signature }));
         out.push(Effect::SendMessage(signed.message()));
@@ -52,7 +52,7 @@ impl Channel {
     /// The opponent has signed how the game ended. It is of use if this player wins by it, or has offered the draw in the last position.
     pub(super) fn on_result(&mut self, result: GameResult, signature: [u8; 64], out: &mut Vec<Effect>) {
         let Some(line) = self.line.as_ref().filter(|_| self.their_result.is_none()) else { return };
-        let is_signed = signer(&result.digest(line.game()), &signature) == Some(line.opponent());
+        let is_signed = signer(&result.digest(&line.game), &signature) == Some(line.opponent());
         let is_won = result.creator_won == Some(line.is_creator)
             && matches!(result.outcome, Outcome::KingCaptured | Outcome::Resigned);
         let is_offered = !line.is_own_turn() && line.position().draw_offered && result.last == line.digest();

@@ -51,9 +51,9 @@ impl<G: Contract> Chain<G> {
         // Also what another machine of this wallet has sent, and what nodes were late with.
         self.take_over().await?;
         let (ledger, creator) = (self.ledger()?, self.account().ok_or(ChainError::ReadOnly)?);
-        let unknown = ledger.entries().iter().rev().filter(|entry| !entry.is_acknowledged());
-        let of_contract = unknown.filter(|entry| entry.request().call.calls(self.place().contract));
-        let read = |entry: &Entry| G::opened(self.place(), creator, &entry.request().call.input);
+        let unknown = ledger.entries().iter().rev().filter(|entry| !entry.acknowledged);
+        let of_contract = unknown.filter(|entry| entry.request.call.calls(self.place().contract));
+        let read = |entry: &Entry| G::opened(self.place(), creator, &entry.request.call.input);
         let openings: Vec<(&Entry, Opening<G>)> = of_contract.filter_map(|entry| Some((entry, read(entry)?))).collect();
         let is_same = |opening: &Opening<G>| Terms { expiry: terms.expiry, ..opening.terms } == *terms;
         for (entry, opening) in openings.iter().filter(|(_, opening)| is_same(opening)) {
@@ -61,12 +61,12 @@ impl<G: Contract> Chain<G> {
             let (receipt, is_open) = match entry.status() {
                 // The same call is under way: nothing new is signed for it.
                 TxStatus::UnderWay => {
-                    let sent = self.carry(entry.request()).await;
+                    let sent = self.carry(&entry.request).await;
                     (sent.map_err(|error| error.of_opening(game))?.1, true)
                 }
                 TxStatus::Mined(mined) if mined.succeeded => match self.latest(game).await {
                     Ok(latest) if latest.is_over() => continue,
-                    Ok(latest) => (Receipt::of(&mined, entry.request().call.input.len()), latest.is_open),
+                    Ok(latest) => (Receipt::of(&mined, entry.request.call.input.len()), latest.is_open),
                     // What one of several machines has seen in a block another one lacks.
                     Err(GameError::NoGame { .. }) => return Err(ChainError::Behind.into()),
                     Err(error) => return Err(error),
@@ -78,12 +78,12 @@ impl<G: Contract> Chain<G> {
                     Err(error) => return Err(error),
                 },
             };
-            return Ok(Some(Created { game, expiry, id: entry.id(), receipt, earlier: true, is_open }));
+            return Ok(Some(Created { game, expiry, id: entry.id, receipt, earlier: true, is_open }));
         }
         let mut under_way = openings.iter().filter(|(entry, _)| entry.status() == TxStatus::UnderWay);
         match under_way.next() {
             Some((entry, opening)) => {
-                let stake = entry.request().call.value.saturating_to();
+                let stake = entry.request.call.value.saturating_to();
                 Err(GameError::OtherOpening { game: opening.game_id(), stake })
             }
             None => Ok(None),

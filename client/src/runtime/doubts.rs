@@ -20,8 +20,7 @@ impl Runtime {
     pub async fn on_command(&mut self, given: Given) -> Result<(), RuntimeError> {
         match self.to_be_asked(&given.command) {
             Some(ply) => {
-                let (chain, game, done) =
-                    (self.transactions.chain().clone(), self.transactions.game(), self.done.clone());
+                let (chain, game, done) = (self.transactions.chain.clone(), self.transactions.game, self.done.clone());
                 tokio::spawn(async move {
                     // A defect of this program is no reason to believe that nothing was sent.
                     let is_sent = outlive(may_be_sent(chain, game, ply)).await.unwrap_or(true);

@@ -126,7 +126,7 @@ impl Runtime {
                 }
                 Effect::Notify(notice) => {
                     if let Notice::Over(_) = notice {
-                        let (chain, over) = (self.transactions.chain().clone(), self.transactions.game());
+                        let (chain, over) = (self.transactions.chain.clone(), self.transactions.game);
                         tokio::spawn(tell_of_rematch(chain, over, self.notices.clone()));
                     }
                     self.notify(notice);
@@ -214,7 +214,7 @@ impl Runtime {
                     self.transactions.count_money();
                 }
                 if let Some((head, block)) = head.zip(last_final) {
-                    let (now, nodes) = (self.time.now(), self.transactions.chain().node_states());
+                    let (now, nodes) = (self.time.now(), self.transactions.chain.node_states());
                     let (head, base_fee_wei, last_final) = (head.block.number, head.base_fee, block.number);
                     self.notify(Notice::Chain { head, last_final, now, base_fee_wei, nodes });
                 }

@@ -35,7 +35,7 @@ pub(super) struct Keeper {
     /// Whether they fail, which the user knows.
     is_unstored: bool,
     /// Whether one of them had something of the game at the start, and all of it that the journal had: an older copy can't say what a damaged journal lacks.
-    has_backup: bool,
+    pub has_backup: bool,
     notices: UnboundedSender<Notice>,
     /// Whether something isn't written yet; the user knows.
     is_behind: bool,
@@ -170,11 +170,6 @@ impl Keeper {
             _ => {}
         }
         Ok(())
-    }
-
-    /// Whether a backup has been read that has something of the game.
-    pub fn has_backup(&self) -> bool {
-        self.has_backup
     }
 
     /// Whether something isn't written yet, here or by another who keeps it.
@@ -370,7 +365,7 @@ mod tests {
             let backup = Arc::new(Backup { kept: Mutex::new(kept), ..Backup::default() });
             let (notices, _told) = mpsc::unbounded_channel();
             let keeper = Keeper::open(journal, &mut vec![ply(0), ply(1)], vec![backup], notices).await.expect("open");
-            assert_eq!(keeper.has_backup(), is_whole);
+            assert_eq!(keeper.has_backup, is_whole);
         }
     }
 

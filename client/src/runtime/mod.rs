@@ -284,7 +284,7 @@ async fn set_up(
         journal.keep(move |journal| journal.set_checkpoint(&block)).await?;
     }
     let Contents { mut entries, mut notes, is_new, is_damaged, .. } = contents;
-    if is_new && !journal.has_backup() {
+    if is_new && !journal.has_backup {
         notes.push("no journal of this game was found: what it had is taken from the chain or asked for".to_owned());
     }
     // Before the first move a journal has nothing that could be missed.
@@ -296,7 +296,7 @@ async fn set_up(
     for note in notes.into_iter().filter(|_| start.events.iter().any(begun)) {
         notify(&notices, Notice::JournalNote { text: note });
     }
-    let has_lost = is_damaged && !journal.has_backup() && start.events.iter().any(begun);
+    let has_lost = is_damaged && !journal.has_backup && start.events.iter().any(begun);
     if is_channel && (has_lost || start.is_under_way(me) && !entries.contains(&Entry::Begun)) {
         // What is missing may be the last ply, which nothing else would show.
         entries.push(Entry::Behind);

@@ -22,8 +22,9 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 
 /// The transactions of one game. Dropping it stops waiting; what was sent stays under way.
 pub(super) struct Transactions {
-    chain: Chain,
-    game: B256,
+    /// The connection that they go through.
+    pub chain: Chain,
+    pub game: B256,
     done: UnboundedSender<Completion>,
     notices: UnboundedSender<Notice>,
     money: Arc<Notify>,
@@ -45,16 +46,6 @@ impl Transactions {
     /// The player's money may have changed.
     pub fn count_money(&self) {
         self.money.notify_one();
-    }
-
-    /// The connection that they go through.
-    pub fn chain(&self) -> &Chain {
-        &self.chain
-    }
-
-    /// The id of the game whose transactions these are.
-    pub fn game(&self) -> B256 {
-        self.game
     }
 
     /// Has a transaction carried out; what became of it comes as [`Completion::Transaction`].

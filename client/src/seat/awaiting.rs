@@ -12,7 +12,7 @@ pub(super) type Awaited = (Who, What, Option<u64>);
 impl Seat {
     /// Tells whom the game waits for, if that is somebody or something else than when it was told last. Before the first tick nobody knows since when.
     pub(super) fn tell_awaited(&mut self, fx: &mut Effects) {
-        let (awaited, since) = (self.awaited(), self.clock.now());
+        let (awaited, since) = (self.awaited(), self.clock.now);
         if since == 0 || self.told_awaited == awaited {
             return;
         }

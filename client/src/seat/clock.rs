@@ -40,8 +40,8 @@ impl Default for Config {
 
 #[derive(Debug)]
 pub(super) struct Clock {
-    config: Config,
-    now: u64,
+    pub config: Config,
+    pub now: u64,
     deadline: Option<u64>,
     /// By the wish for it: since when an item is missing, or when it was last asked for.
     missing: BTreeMap<MessageId, u64>,
@@ -65,17 +65,9 @@ impl Clock {
         self.turn = due.map(|ply| (ply, since(ply)));
     }
 
-    pub fn now(&self) -> u64 {
-        self.now
-    }
-
     /// There is no link any more: to wait for what would come over it makes no sense.
     pub fn cut(&mut self) {
         (self.config.grace, self.config.await_request) = (0, 0);
-    }
-
-    pub fn config(&self) -> &Config {
-        &self.config
     }
 
     /// Whether the own move has waited long enough for the opponent's request.

@@ -32,7 +32,7 @@ impl Seat {
             Command::PublishViewKey => {
                 self.table().ending().ok_or(CommandError::NotOver)?;
                 let key = self.facts.secrets.view_key().to_bytes();
-                if self.table().view_key(self.facts.me) != Some(key) || self.clock.config().posts_transcript {
+                if self.table().view_key(self.facts.me) != Some(key) || self.clock.config.posts_transcript {
                     fx.transact(Transaction::PublishViewKey { key, transcript: Vec::new() });
                 }
             }

@@ -279,7 +279,7 @@ impl Seat {
         };
         let own_hold = play.hold.filter(|_| play.hold_owner() == Some(color)).map(|hold| (Slot::Hold, hold.deadline()));
         let own_post = play.posts[color.index()].map(|demand| (Slot::of_post(color), demand.deadline));
-        let now = self.clock.now();
+        let now = self.clock.now;
         let due = own_hold.into_iter().chain(own_post).filter(|(_, deadline)| now > *deadline);
         let due: Vec<Slot> = due.map(|(slot, _)| slot).filter(|slot| !self.reclaimed.contains(slot)).collect();
         for slot in due {
@@ -303,7 +303,7 @@ impl Seat {
             return;
         }
         let is_late = self.clock.is_late();
-        let overdue = self.receiving.overdue(self.clock.now(), self.clock.config().grace, is_late);
+        let overdue = self.receiving.overdue(self.clock.now, self.clock.config.grace, is_late);
         self.disputes.keep(|ctx| self.receiving.knows(ctx), |ctx| self.receiving.lacks(ctx));
         let Some((player, play, _)) = self.facts.in_play().filter(|_| self.verifying.is_done()) else {
             return;
@@ -313,7 +313,7 @@ impl Seat {
             let may = match exchange.phase {
                 Phase::Pre => self.facts.my_turn().is_some() && play.hold.is_none() && !play.pre_demanded,
                 Phase::Post => {
-                    self.clock.config().demand_post && play.posts[color].is_none() && !play.post_demanded[color]
+                    self.clock.config.demand_post && play.posts[color].is_none() && !play.post_demanded[color]
                 }
             };
             if may {

@@ -291,7 +291,7 @@ fn what_is_about_no_game_is_offered_what_nodes_pass_on_and_makes_way_where_that_
         // Wished again it isn't signed with another nonce: the first may be included still, and is the one then.
         let at = pending(facts(8, 170 * GWEI, 0), 2);
         assert_eq!(owner.want(&request, &at), Answer::Wait);
-        let first = owner.ledger.entry(id).unwrap().attempts()[0].hash;
+        let first = owner.ledger.entry(id).unwrap().attempts[0].hash;
         owner.block(&Facts { receipts: vec![mined(first, 9)], ..pending(facts(9, GWEI, 1), 2) });
         assert!(matches!(owner.ledger.status(id), Some(TxStatus::Mined(_))));
     }

@@ -137,7 +137,7 @@ fn more_transactions_than_a_mempool_keeps_are_each_signed_once() {
     for byte in 0..70 {
         owner.assigned(&action(byte, Priority::Normal), &pending(facts(1, 100, 0), u64::from(byte)));
     }
-    let ids: Vec<_> = owner.ledger.entries().iter().map(|entry| entry.id()).collect();
+    let ids: Vec<_> = owner.ledger.entries().iter().map(|entry| entry.id).collect();
     for block in 2..30 {
         owner.block(&pending(facts(block, 100, 0), 64));
         owner.accept_all();

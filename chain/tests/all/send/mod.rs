@@ -85,7 +85,7 @@ impl Owner {
     fn assigned(&mut self, request: &Request, facts: &Facts) -> (TxId, u64) {
         let Answer::Assigned(id) = self.want(request, facts) else { panic!("{request:?} is not assigned") };
         self.accept_all();
-        (id, self.ledger.entry(id).unwrap().nonce())
+        (id, self.ledger.entry(id).unwrap().nonce)
     }
 
     fn block(&mut self, facts: &Facts) {
@@ -110,7 +110,7 @@ impl Owner {
     }
 
     fn last_hash(&self, id: TxId) -> B256 {
-        self.ledger.entry(id).unwrap().attempts().last().unwrap().hash
+        self.ledger.entry(id).unwrap().attempts.last().unwrap().hash
     }
 }
 
@@ -195,7 +195,7 @@ fn what_has_nothing_to_do_with_a_game_is_left_alone() {
     let attempt = Attempt { fees, hash, raw: vec![1].into(), cancellation: false, sending: Some(Sending::Accepted) };
     let shown = Facts { pool: vec![PoolTransaction { nonce: 0, call: foreign, subject: None, attempt }], ..at };
     let Answer::Assigned(id) = owner.want(&a_move(0, 1), &shown) else { panic!("it is in nobody's way") };
-    assert_eq!(owner.ledger.entry(id).unwrap().nonce(), 1);
+    assert_eq!(owner.ledger.entry(id).unwrap().nonce, 1);
     owner.accept_all();
     owner.take_signed();
     for block in 2..30 {

@@ -270,7 +270,7 @@ fn a_move_waits_for_what_the_node_does_not_show() {
     assert_eq!(owner.want(&a_move(0, 1), &at(2 + UNKNOWN_PATIENCE)), Answer::Wait);
     assert_eq!(owner.take_signed().len(), 1, "outbid again");
     let block = 3 + UNKNOWN_PATIENCE;
-    let hash = owner.ledger.entries()[0].attempts()[1].hash;
+    let hash = owner.ledger.entries()[0].attempts[1].hash;
     let used = Facts { receipts: vec![mined(hash, block)], ..facts(block, 100, 1) };
     assert!(matches!(owner.want(&a_move(0, 1), &used), Answer::Assigned(_)));
     // What isn't a move doesn't wait, and what is urgent has it replaced soon.

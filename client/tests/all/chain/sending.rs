@@ -48,14 +48,14 @@ async fn until(chain: &Chain, what: &str, is_so: impl Fn(&[Entry]) -> bool) {
 /// Entries under way whose last attempt a node has.
 fn taken(entries: &[Entry]) -> usize {
     let taken = |entry: &&Entry| {
-        let last = entry.attempts().last();
+        let last = entry.attempts.last();
         entry.status() == TxStatus::UnderWay && last.is_some_and(|attempt| attempt.sending == Some(Sending::Accepted))
     };
     entries.iter().filter(taken).count()
 }
 
 fn is_move(entry: &&Entry) -> bool {
-    matches!(entry.request().subject, Subject::Exclusive(_))
+    matches!(entry.request.subject, Subject::Exclusive(_))
 }
 
 /// Another connection of the first test wallet, with its record in a folder.
@@ -78,7 +78,7 @@ async fn a_move_that_a_fee_spike_holds_up_is_raised_and_included() {
         ask(&test_chain.anvil, "anvil_setNextBlockBaseFeePerGas", (U256::from(100_000_000_000_u64),)).await;
         test_chain.anvil.mine(1).await.unwrap();
         assert_eq!(test_chain.state(game).await.ply, 0, "the block has no room for it");
-        let raised = |entries: &[Entry]| taken(entries) == 1 && entries.iter().any(|e| e.attempts().len() == 2);
+        let raised = |entries: &[Entry]| taken(entries) == 1 && entries.iter().any(|e| e.attempts.len() == 2);
         until(white, "raised", raised).await;
         test_chain.anvil.mine(1).await.unwrap();
     };
@@ -86,12 +86,12 @@ async fn a_move_that_a_fee_spike_holds_up_is_raised_and_included() {
     assert_eq!(test_chain.state(game).await.ply, 1);
     let ledger = white.ledger().unwrap();
     let entry = ledger.entries().iter().find(is_move).unwrap();
-    let [old, new] = entry.attempts() else { panic!("{entry:?}") };
+    let [old, new] = &entry.attempts[..] else { panic!("{entry:?}") };
     assert!(new.fees.max >= 200_000_000_000 && new.fees.max * 8 >= old.fees.max * 9);
     let provider = test_chain.anvil.provider().unwrap();
     let made = provider.get_transaction_by_hash(new.hash).await.unwrap().expect("the raised one is in the block");
     use alloy::consensus::Transaction as _;
-    assert_eq!((made.nonce(), made.input()), (entry.nonce(), &entry.request().call.input), "the same move");
+    assert_eq!((made.nonce(), made.input()), (entry.nonce, &entry.request.call.input), "the same move");
     assert!(provider.get_transaction_by_hash(old.hash).await.unwrap().is_none());
     assert!(advice.try_recv().unwrap().starts_with("the move of ply 0: not in a block yet, sent again for up to"));
 }
@@ -111,10 +111,10 @@ async fn a_resignation_does_not_wait_for_a_move_that_is_stuck() {
         let ledger = white.ledger().unwrap();
         let under_way: Vec<_> = ledger.entries().iter().filter(|e| e.status() == TxStatus::UnderWay).collect();
         let [stuck, urgent] = under_way[..] else { panic!("{under_way:?}") };
-        assert_eq!(stuck.nonce() + 1, urgent.nonce());
-        let last = |entry: &Entry| entry.attempts().last().unwrap().fees;
+        assert_eq!(stuck.nonce + 1, urgent.nonce);
+        let last = |entry: &Entry| entry.attempts.last().unwrap().fees;
         assert!(last(stuck).reach(last(urgent)), "the move is taken along");
-        assert_eq!(stuck.attempts().len(), 2);
+        assert_eq!(stuck.attempts.len(), 2);
         test_chain.anvil.mine(1).await.unwrap();
     };
     let (moved, resigned, ()) = tokio::join!(move_it, resign, block);
@@ -134,8 +134,8 @@ async fn what_was_recorded_before_a_crash_is_sent_by_the_next_process() {
     let opening = opening(&first, 1, B256::repeat_byte(5));
     let game = opening.game_id(first.config().chain_id, first.config().contract);
     let recorded = async {
-        until(&first, "recorded", |entries| entries.iter().any(|entry| !entry.attempts().is_empty())).await;
-        first.ledger().unwrap().entries()[0].attempts()[0].clone()
+        until(&first, "recorded", |entries| entries.iter().any(|entry| !entry.attempts.is_empty())).await;
+        first.ledger().unwrap().entries()[0].attempts[0].clone()
     };
     // The process ends before a node has taken it.
     let attempt = tokio::select! {
@@ -162,7 +162,7 @@ async fn what_was_recorded_before_a_crash_is_sent_by_the_next_process() {
     second.look_after().await.unwrap();
     let entries = second.ledger().unwrap().entries().to_vec();
     assert!(matches!(entries[0].status(), TxStatus::Mined(mined) if mined.transaction == attempt.hash));
-    assert_eq!((entries.len(), entries[0].attempts().len()), (1, 1), "signed once");
+    assert_eq!((entries.len(), entries[0].attempts.len()), (1, 1), "signed once");
 }
 
 #[tokio::test]
@@ -206,10 +206,10 @@ async fn two_processes_of_a_wallet_share_its_nonces() {
     assert_eq!(after - before, u64::from(2 * EACH), "one transaction each, and no nonce twice");
     let entries = handles[0].ledger().unwrap().entries().to_vec();
     assert_eq!(entries, handles[1].ledger().unwrap().entries());
-    let nonces: Vec<u64> = entries.iter().map(Entry::nonce).collect();
+    let nonces: Vec<u64> = entries.iter().map(|entry| entry.nonce).collect();
     assert_eq!(nonces, (before..after).collect::<Vec<_>>());
     // Each was sent as signed first: nobody was in another's way.
-    assert!(entries.iter().all(|entry| entry.attempts().len() == 1));
+    assert!(entries.iter().all(|entry| entry.attempts.len() == 1));
 }
 
 /// Small stakes: the wallet has ten of the usual ones.
@@ -245,7 +245,7 @@ async fn a_machine_without_its_record_finds_the_move_in_the_mempool() {
         tokio::join!(same, block);
         let ledger = fresh.ledger().unwrap();
         assert_eq!(ledger.entries().len(), 1);
-        assert_eq!(ledger.entries()[0].attempts().len(), 1, "nothing was signed here");
+        assert_eq!(ledger.entries()[0].attempts.len(), 1, "nothing was signed here");
     };
     tokio::join!(move_it, meanwhile);
     assert_eq!(test_chain.state(game).await.ply, 1);
@@ -355,7 +355,7 @@ async fn a_move_of_a_game_that_has_ended_is_given_up_and_its_nonce_used() {
 
     let second = connect().await;
     let status = || second.ledger().unwrap().entries()[0].status();
-    let nonce = second.ledger().unwrap().entries()[0].nonce();
+    let nonce = second.ledger().unwrap().entries()[0].nonce;
     second.look_after().await.unwrap();
     assert_eq!(status(), TxStatus::UnderWay, "one block is no proof");
     anvil.mine(1).await.unwrap();
@@ -366,9 +366,9 @@ async fn a_move_of_a_game_that_has_ended_is_given_up_and_its_nonce_used() {
     // The nonce is used, and the next one is not held up.
     second.carry_out(game, &Transaction::PublishViewKey { key: [7; 32], transcript: Vec::new() }).await.unwrap();
     let entries = second.ledger().unwrap().entries().to_vec();
-    assert_eq!(entries.iter().map(Entry::nonce).collect::<Vec<_>>(), [nonce, nonce + 1]);
+    assert_eq!(entries.iter().map(|entry| entry.nonce).collect::<Vec<_>>(), [nonce, nonce + 1]);
     assert!(
-        entries[0].attempts()[1].cancellation && matches!(entries[0].status(), TxStatus::Failed(Failure::Refused(_)))
+        entries[0].attempts[1].cancellation && matches!(entries[0].status(), TxStatus::Failed(Failure::Refused(_)))
     );
 }
 

@@ -30,14 +30,14 @@ impl World {
         let Signed { hash, nonce, call, fees, .. } = signed;
         self.checks.add("written before sent");
         let (_, ledger) = self.connection(i).disk.read();
-        let is_it = |entry: &&Entry| entry.attempts().iter().any(|attempt| attempt.hash == *hash);
+        let is_it = |entry: &&Entry| entry.attempts.iter().any(|attempt| attempt.hash == *hash);
         let entry = ledger.entries().iter().find(is_it).expect("something is sent that is not on disk");
         self.checks.add("no fee above the ceiling");
         // What only uses up a nonce may outbid what has it.
         let ceiling = if call.input.is_empty() { CEILING + CEILING.div_ceil(8) } else { CEILING };
         assert!(fees.max <= ceiling, "a fee of {} is above the ceiling", fees.max);
         let ply = match self.backend().node.meaning(&call.input) {
-            Some(Transaction::Move { fields, .. }) if call.calls(CONTRACT) && entry.request().is_exclusive() => {
+            Some(Transaction::Move { fields, .. }) if call.calls(CONTRACT) && entry.request.is_exclusive() => {
                 fields.ply
             }
             _ => return,

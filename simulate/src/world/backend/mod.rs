@@ -265,7 +265,7 @@ impl Backend {
     pub(super) fn is_moving(&self, i: usize) -> bool {
         let head = self.node.head().header.block.number;
         let ledger = self.connections[i].disk.read().1;
-        let mut moves = ledger.entries().iter().filter(|entry| entry.request().is_exclusive());
+        let mut moves = ledger.entries().iter().filter(|entry| entry.request.is_exclusive());
         moves.any(|entry| match entry.status() {
             TxStatus::UnderWay => true,
             TxStatus::Mined(mined) => mined.block + self.node_weather.confirmations > head,

@@ -136,10 +136,10 @@ impl World {
     /// A wallet without a ledger signs another move with the nonce of the first, for more.
     fn sign_another(&mut self, i: usize, call: Call) {
         let ledger = self.connection(i).disk.read().1;
-        let mut moves = ledger.entries().iter().rev().filter(|entry| entry.request().is_exclusive());
-        let Some(entry) = moves.find(|entry| !entry.request().call.is_same(&call)) else { return };
-        let fees = entry.attempts().last().map_or(Fees { max: 0, tip: 0 }, |attempt| attempt.fees);
-        let (nonce, fees) = (entry.nonce(), Fees { max: fees.max * 2 + 1, tip: fees.tip * 2 + 1 });
+        let mut moves = ledger.entries().iter().rev().filter(|entry| entry.request.is_exclusive());
+        let Some(entry) = moves.find(|entry| !entry.request.call.is_same(&call)) else { return };
+        let fees = entry.attempts.last().map_or(Fees { max: 0, tip: 0 }, |attempt| attempt.fees);
+        let (nonce, fees) = (entry.nonce, Fees { max: fees.max * 2 + 1, tip: fees.tip * 2 + 1 });
         // Its bytes are no honest sender's business: the node doesn't show them.
         let hash = keccak256(format!("{i} {nonce} {call:?} {fees:?}"));
         self.backend().node.send(&Signed { hash, sender: i, nonce, call, fees });
