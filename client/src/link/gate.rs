@@ -41,7 +41,7 @@ const HANDSHAKES_OF_SOURCE: Rate = Rate { burst: 60, every: Duration::from_milli
 const HANDSHAKES: Rate = Rate { burst: 300, every: Duration::from_millis(20) };
 /// Sources of the opponent that are remembered.
 const MAX_FAVOURED: usize = 4;
-/// Sources whose meters are kept without looking for idle ones.
+/// Meters that are kept without looking for idle ones.
 const METERS: usize = 1024;
 
 /// Where a connection comes from, as far as it can be told before the handshake.
@@ -96,7 +96,7 @@ pub struct Guest {
 }
 
 /// The limits. What they decide is pure: the time is given; `behaviour` makes them a part of the swarm.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Gate {
     pending: HashMap<ConnectionId, Source>,
     /// Incoming connections whose peers haven't shown that they are the opponent, oldest first.
@@ -108,27 +108,10 @@ pub struct Gate {
     connections: Vec<(ConnectionId, Endpoint)>,
     /// Where the opponent came from, latest first.
     favoured: VecDeque<Source>,
-    meters: HashMap<Source, Meter>,
-    handshakes: Meter,
+    /// The handshakes of each source, and of all together.
+    meters: HashMap<Option<Source>, Meter>,
     closing: VecDeque<(PeerId, ConnectionId)>,
     pub(super) dials: Dials,
-}
-
-impl Default for Gate {
-    fn default() -> Self {
-        Self {
-            pending: HashMap::new(),
-            strangers: VecDeque::new(),
-            outgoing: Vec::new(),
-            opponent: None,
-            connections: Vec::new(),
-            favoured: VecDeque::new(),
-            meters: HashMap::new(),
-            handshakes: Meter::new(HANDSHAKES),
-            closing: VecDeque::new(),
-            dials: Dials::default(),
-        }
-    }
 }
 
 impl Gate {
@@ -178,9 +161,9 @@ impl Gate {
         if self.meters.len() > METERS {
             self.meters.retain(|_, meter| !meter.is_idle(now));
         }
-        ensure!(is_favoured || self.handshakes.take(now), Denied::TooOften);
-        let meter = self.meters.entry(source).or_insert(Meter::new(HANDSHAKES_OF_SOURCE));
-        ensure!(meter.take(now), Denied::TooOften);
+        let mut may = |of, rate| self.meters.entry(of).or_insert(Meter::new(rate)).take(now);
+        ensure!(is_favoured || may(None, HANDSHAKES), Denied::TooOften);
+        ensure!(may(Some(source), HANDSHAKES_OF_SOURCE), Denied::TooOften);
         self.pending.insert(connection, source);
         Ok(())
     }
