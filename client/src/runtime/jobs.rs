@@ -6,7 +6,7 @@ use super::Completion;
 use super::proof_times::ProofTimes;
 use super::prover::{JobWatch, OnStage, Times, take_times, watch_by};
 use super::queue::{Cancel, Queue, Urgency};
-use crate::seat::{Done, Event, Job, JobId};
+use crate::seat::{About, Done, Event, Job, JobId};
 use ::prover::ProofStage;
 use fog::engine::Phase;
 use game::{MessageId, MessageKind, Notice, ProofJob, SessionId};
@@ -46,13 +46,13 @@ impl Jobs {
 
     /// Has a job run; its result comes as [`Event::Done`], unless it is not awaited any more.
     pub fn run(&self, id: JobId, job: Job) {
-        let urgency = match &job {
+        let urgency = match job.about {
             // What has a deadline of its own goes first: it loses the game.
-            Job::ProvePublished { .. } | Job::ProveRequest { .. } => Urgency::OwnMove,
-            Job::ProveFifty { .. } | Job::ProveNoMove { .. } | Job::ProveMove { .. } => Urgency::OwnMove,
-            Job::Give(MessageId { phase: Phase::Post, .. }, _) => Urgency::PostAnswer,
-            Job::Give(..) => Urgency::PreAnswer,
-            Job::Receive(..) | Job::VerifyMove { .. } | Job::SetUp(_) => {
+            About::ProvePublished(..) | About::ProveRequest(_) => Urgency::OwnMove,
+            About::ProveFifty | About::ProveNoMove | About::ProveMove(_) => Urgency::OwnMove,
+            About::Give(MessageId { phase: Phase::Post, .. }) => Urgency::PostAnswer,
+            About::Give(_) => Urgency::PreAnswer,
+            About::Receive(_) | About::VerifyMove(_) | About::SetUp => {
                 let (done, times) = (self.done.clone(), self.times.clone());
                 tokio::spawn(async move { run(id, job, Cancel::default(), &times, &done).await });
                 return;
@@ -74,9 +74,9 @@ impl Drop for Jobs {
 }
 
 async fn run(id: JobId, job: Job, cancel: Cancel, known: &ProofTimes, results: &UnboundedSender<Completion>) {
-    let subject = Subject::of(&job);
+    let about = job.about;
     let stopped = cancel.clone();
-    let watch = JobWatch { cancel, on_stage: subject.progress(known, results) };
+    let watch = JobWatch { cancel, on_stage: progress(about, known, results) };
     let work = move || {
         take_times();
         watch_by(watch);
@@ -91,10 +91,10 @@ async fn run(id: JobId, job: Job, cancel: Cancel, known: &ProofTimes, results: &
     if let Ok((done, times, cpu)) = spawn_blocking(work).await
         && !stopped.is_cancelled()
     {
-        if let (Some((job, _)), Some(time)) = (subject.proof(), times.prove) {
+        if let (Some((job, _)), Some(time)) = (proof(about), times.prove) {
             known.keep(job, time);
         }
-        if let Some(measured) = subject.measured(times, cpu).filter(|_| !is_failed(&done)) {
+        if let Some(measured) = measured(about, times, cpu).filter(|_| !is_failed(&done)) {
             let _ = results.send(Completion::Told(measured));
         }
         let _ = results.send(Completion::Job(Event::Done(id, done)));
@@ -112,66 +112,47 @@ fn is_failed(done: &Done) -> bool {
     matches!(done, Done::ProveMove(Err(_)))
 }
 
-/// What a job is about.
-enum Subject {
-    Move(u16),
-    Giving(MessageId),
-    Receiving(MessageId),
-    /// A step of another engine than sight-lines.
-    Step(MessageId),
-    Chain,
+/// What a player waits for with a job, and its ply.
+fn proof(about: About) -> Option<(ProofJob, u16)> {
+    match about {
+        About::ProveMove(ply) => Some((ProofJob::Move, ply)),
+        About::Give(id) if !is_step(id) => Some((ProofJob::Answer, id.ply)),
+        _ => None,
+    }
 }
 
-impl Subject {
-    fn of(job: &Job) -> Self {
-        match job {
-            Job::ProveMove { ply, .. } => Self::Move(*ply),
-            Job::Give(id, _) | Job::Receive(id, _) if id.kind == MessageKind::Exchange => Self::Step(*id),
-            Job::SetUp(_) => Self::Step(SessionId::SetUp.message(0, false)),
-            Job::Give(id, _) => Self::Giving(*id),
-            Job::Receive(id, _) => Self::Receiving(*id),
-            Job::VerifyMove { .. } | Job::ProveRequest { .. } | Job::ProvePublished { .. } => Self::Chain,
-            Job::ProveFifty { .. } | Job::ProveNoMove { .. } => Self::Chain,
-        }
-    }
+/// Whether a message is one of another engine than sight-lines.
+fn is_step(id: MessageId) -> bool {
+    id.kind == MessageKind::Exchange
+}
 
-    /// What a player waits for with a proof about this, and its ply.
-    fn proof(&self) -> Option<(ProofJob, u16)> {
-        match self {
-            Self::Move(ply) => Some((ProofJob::Move, *ply)),
-            Self::Giving(id) => Some((ProofJob::Answer, id.ply)),
-            Self::Receiving(_) | Self::Step(_) | Self::Chain => None,
-        }
-    }
+/// Tells how far the proof is, at each of its stages.
+fn progress(about: About, known: &ProofTimes, out: &UnboundedSender<Completion>) -> Option<OnStage> {
+    let ((job, ply), out, begun) = (proof(about)?, out.clone(), OnceLock::new());
+    let expected_ms = known.of(job);
+    Some(Arc::new(move |stage| {
+        let elapsed = begun.get_or_init(Instant::now).elapsed();
+        let (stage, stages) = (stage as u8, ProofStage::ALL.len() as u8);
+        let elapsed_ms = elapsed.as_millis() as u64;
+        // Nobody listens once the runtime has ended.
+        let _ = out.send(Completion::Told(Notice::Proof { job, ply, stage, stages, elapsed_ms, expected_ms }));
+    }))
+}
 
-    /// Tells how far the proof is, at each of its stages.
-    fn progress(&self, known: &ProofTimes, out: &UnboundedSender<Completion>) -> Option<OnStage> {
-        let ((job, ply), out, begun) = (self.proof()?, out.clone(), OnceLock::new());
-        let expected_ms = known.of(job);
-        Some(Arc::new(move |stage| {
-            let elapsed = begun.get_or_init(Instant::now).elapsed();
-            let (stage, stages) = (stage as u8, ProofStage::ALL.len() as u8);
-            let elapsed_ms = elapsed.as_millis() as u64;
-            // Nobody listens once the runtime has ended.
-            let _ = out.send(Completion::Told(Notice::Proof { job, ply, stage, stages, elapsed_ms, expected_ms }));
-        }))
-    }
-
-    fn measured(self, times: Times, cpu: Duration) -> Option<Notice> {
-        let prove_s = times.prove.map(|time| time.as_secs_f64());
-        let verify_ms = times.verify.map(|time| time.as_secs_f64() * 1e3);
-        Some(match self {
-            Self::Move(ply) => Notice::TurnProved { ply, prove_s: prove_s?, verify_ms: verify_ms? },
-            Self::Giving(MessageId { ply, phase, .. }) => Notice::AnswerProved { ply, phase, prove_s: prove_s? },
-            Self::Step(MessageId { kind, ply, phase, .. }) => {
-                Notice::Stepped { kind, ply, phase, cpu_ms: cpu.as_secs_f64() * 1e3 }
-            }
-            Self::Chain => return None,
-            Self::Receiving(MessageId { ply, phase, .. }) => {
-                Notice::AnswerVerified { ply, phase, verify_ms: verify_ms? }
-            }
-        })
-    }
+/// What to tell of a job that has run.
+fn measured(about: About, times: Times, cpu: Duration) -> Option<Notice> {
+    let prove_s = times.prove.map(|time| time.as_secs_f64());
+    let verify_ms = times.verify.map(|time| time.as_secs_f64() * 1e3);
+    let stepped =
+        |MessageId { kind, ply, phase, .. }| Notice::Stepped { kind, ply, phase, cpu_ms: cpu.as_secs_f64() * 1e3 };
+    Some(match about {
+        About::ProveMove(ply) => Notice::TurnProved { ply, prove_s: prove_s?, verify_ms: verify_ms? },
+        About::SetUp => stepped(SessionId::SetUp.message(0, false)),
+        About::Give(id) | About::Receive(id) if is_step(id) => stepped(id),
+        About::Give(MessageId { ply, phase, .. }) => Notice::AnswerProved { ply, phase, prove_s: prove_s? },
+        About::Receive(MessageId { ply, phase, .. }) => Notice::AnswerVerified { ply, phase, verify_ms: verify_ms? },
+        _ => return None,
+    })
 }
 
 #[cfg(test)]

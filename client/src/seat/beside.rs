@@ -21,8 +21,7 @@ impl Seat {
     pub(crate) fn verify(&mut self, fields: &MoveFields, proof: &[u8]) -> Option<(JobId, Job)> {
         let (player, play, _) = self.facts.in_play()?;
         let public = play.turn_public(self.facts.table().game(), fields)?;
-        let proof = Box::new(MoveProof::new(fields.ply, &public, proof));
-        let job = Job::VerifyMove { keys: player.keys().clone(), proof };
+        let job = Job::verify_move(player.keys(), &MoveProof::new(fields.ply, &public, proof));
         self.last_job += 1;
         Some((JobId(self.last_job), job))
     }

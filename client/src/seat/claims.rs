@@ -2,9 +2,9 @@
 //! a claim that the contract would refuse is never sent.
 
 use super::effects::Effects;
-use super::event::{Job, JobId};
+use super::event::{About, Done, Job, JobId};
 use super::facts::Facts;
-use fog::engine::{Fault, Phase};
+use fog::engine::{Fault, OnChain, Phase};
 use game::{ChainEvent, Hold, Notice, PlayState, Transaction};
 
 /// Moves without a pawn's that a claim needs, of each player.
@@ -94,14 +94,17 @@ impl Claims {
         };
         match &mut current.state {
             State::Due => {
-                let (keys, own) = (player.keys().clone(), Box::new(own.committed()));
+                let (keys, own) = (player.keys(), own.committed());
                 let sight = play.exchange(Phase::Pre).zip(seen);
                 let job = match (current.claim, sight) {
                     (Claim::NoMove, Some((exchange, messages))) => {
-                        Job::ProveNoMove { keys, own, exchange: Box::new(exchange), messages }
+                        let prove = move |keys: &dyn OnChain| keys.prove_no_move(&exchange, &own, &messages);
+                        Job::on_chain(About::ProveNoMove, keys, prove, Done::ProveClaim)
                     }
                     (Claim::NoMove, None) => return,
-                    (Claim::Fifty | Claim::Fewer, _) => Job::ProveFifty { keys, own },
+                    (Claim::Fifty | Claim::Fewer, _) => {
+                        Job::on_chain(About::ProveFifty, keys, move |keys| keys.prove_fifty(&own), Done::ProveClaim)
+                    }
                 };
                 current.state = State::Proving(fx.run(job));
             }

@@ -3,11 +3,11 @@
 //! Nothing is given for a move that isn't final and verified.
 
 use super::effects::Effects;
-use super::event::{Job, JobId};
+use super::event::{About, Done, Job, JobId};
 use super::facts::Facts;
 use super::released::Released;
 use ff::Field;
-use fog::engine::{Exchange, Fault, Published};
+use fog::engine::{Exchange, Fault, OnChain, Published};
 use fog::word::from_word;
 use game::{ChainEvent, Demanded, Notice, OwnState, Phase, Transaction};
 use halo2curves::bn256::Fr;
@@ -126,7 +126,9 @@ impl Disputes {
         };
         let (ply, phase) = (u16::try_from(exchange.ply).unwrap_or(u16::MAX), exchange.phase);
         fx.notify(Notice::DemandingSight { ply, phase });
-        let job = fx.run(Job::ProveRequest { ply, keys: player.keys().clone(), own: Box::new(own.committed()) });
+        let (keys, own) = (player.keys(), own.committed());
+        let prove = move |keys: &dyn OnChain| keys.prove_request(&own);
+        let job = fx.run(Job::on_chain(About::ProveRequest(ply), keys, prove, Done::ProveRequest));
         self.demands.push(OwnDemand { ctx, ply, phase, points, state: Asking::Proving(job) });
     }
 
@@ -180,11 +182,12 @@ impl Disputes {
         for asked in self.asked.iter_mut().filter(|asked| verified || facts.is_before_last_move(&asked.demanded)) {
             match &mut asked.state {
                 Giving::Due => {
-                    let (exchange, own) = (Box::new(asked.exchange.clone()), Box::new(asked.own.committed()));
-                    let (ply, phase) = (asked.demanded.ply, asked.demanded.phase);
-                    let (keys, request) = (player.keys().clone(), asked.points.clone());
-                    let job = fx.run(Job::ProvePublished { ply, phase, keys, exchange, own, request });
-                    asked.state = Giving::Proving(job);
+                    let about = About::ProvePublished(asked.demanded.ply, asked.demanded.phase);
+                    let (exchange, own, request) =
+                        (asked.exchange.clone(), asked.own.committed(), asked.points.clone());
+                    let prove = move |keys: &dyn OnChain| keys.prove_answer(&exchange, &own, &request);
+                    let job = Job::on_chain(about, player.keys(), prove, Done::ProvePublished);
+                    asked.state = Giving::Proving(fx.run(job));
                 }
                 Giving::Sending { answer, sent: sent @ false } => {
                     let Demanded { ply, phase, ctx, .. } = asked.demanded;

@@ -3,7 +3,7 @@
 //! effect after it begins. Nothing here does I/O.
 
 use crate::journal::Entry;
-use fog::engine::{self, CommittedState, Exchange, Fault, Finished, GameKeys, MoveStep, OnChain, Phase, Published};
+use fog::engine::{self, Fault, Finished, GameKeys, MoveStep, OnChain, Phase, Published};
 use fog::statement::turn::{TURN_INPUTS, TurnPublic};
 use fog::word::to_word;
 use game::{ChainEvent, Command, Message, MessageId, MoveFields, Notice, Transaction, WireError};
@@ -115,64 +115,33 @@ impl MoveProof {
     }
 }
 
-/// Work that takes long and needs nothing of the seat: a step of an exchange, or the proof of a move.
-pub enum Job {
-    /// Proves an own move.
-    ProveMove {
-        ply: u16,
-        /// What the player holds for the game.
-        keys: Arc<dyn GameKeys>,
-        step: Box<MoveStep>,
-    },
-    /// Verifies the proof of a move.
-    VerifyMove {
-        /// What the player holds for the game.
-        keys: Arc<dyn GameKeys>,
-        proof: Box<MoveProof>,
-    },
-    /// Proves the own request, for a demand.
-    ProveRequest {
-        /// The ply of the sight.
-        ply: u16,
-        /// What the player holds for the game.
-        keys: Arc<dyn GameKeys>,
-        /// The own state that it stands for.
-        own: Box<CommittedState>,
-    },
-    /// Makes and proves an answer for the chain.
-    ProvePublished {
-        /// The ply of the sight.
-        ply: u16,
-        /// Before or after that move.
-        phase: Phase,
-        /// What the player holds for the game.
-        keys: Arc<dyn GameKeys>,
-        exchange: Box<Exchange>,
-        /// The own state in it.
-        own: Box<CommittedState>,
-        request: Vec<u8>,
-    },
-    /// Proves how many moves the own state counts without a pawn's.
-    ProveFifty {
-        /// What the player holds for the game.
-        keys: Arc<dyn GameKeys>,
-        own: Box<CommittedState>,
-    },
-    /// Proves that there is no move.
-    ProveNoMove {
-        /// What the player holds for the game.
-        keys: Arc<dyn GameKeys>,
-        own: Box<CommittedState>,
-        /// The exchange before the own move.
-        exchange: Box<Exchange>,
-        messages: Vec<Vec<u8>>,
-    },
-    /// Makes and proves an answer for the opponent.
-    Give(MessageId, engine::Job<()>),
-    /// Verifies and opens an answer of the opponent.
-    Receive(MessageId, engine::Job<Sight>),
+/// What a [`Job`] is about. The numbers are plies, of a sight that of its receiver's move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// The proof of an own move.
+    ProveMove(u16),
+    /// Whether the proof of a move is right.
+    VerifyMove(u16),
+    /// The proof of the own request, for a demand.
+    ProveRequest(u16),
+    /// An answer for the chain, with its proof.
+    ProvePublished(u16, Phase),
+    /// How many moves the own state counts without a pawn's.
+    ProveFifty,
+    /// That there is no move.
+    ProveNoMove,
+    /// An answer for the opponent: it is made and proven.
+    Give(MessageId),
+    /// An answer of the opponent: it is verified and opened.
+    Receive(MessageId),
     /// A step of the engine's set-up.
-    SetUp(engine::Job<Arc<dyn GameKeys>>),
+    SetUp,
+}
+
+/// Work that takes long and needs nothing of the seat: a step of an exchange, or the proof of a move.
+pub struct Job {
+    pub about: About,
+    work: Box<dyn FnOnce() -> Done + Send>,
 }
 
 /// What came of a [`Job`].
@@ -197,55 +166,54 @@ pub enum Done {
 }
 
 impl Job {
+    /// A step of an engine's session.
+    pub(super) fn step<T: 'static>(about: About, step: engine::Job<T>, done: fn(Finished<T>) -> Done) -> Self {
+        Self { about, work: Box::new(move || done(step.run())) }
+    }
+
+    /// The proof of an own move.
+    pub(super) fn prove_move(ply: u16, keys: &Arc<dyn GameKeys>, step: MoveStep) -> Self {
+        let keys = keys.clone();
+        let work = move || Done::ProveMove(caught("the prover panicked", || keys.prove_move(&step)));
+        Self { about: About::ProveMove(ply), work: Box::new(work) }
+    }
+
+    /// Whether the proof of a move is right.
+    pub(super) fn verify_move(keys: &Arc<dyn GameKeys>, proof: &MoveProof) -> Self {
+        let MoveProof { ply, inputs, proof } = proof.clone();
+        let inputs = inputs.each_ref().map(to_word);
+        Self::on_chain(About::VerifyMove(ply), keys, move |keys| keys.verify_move(&inputs, &proof), Done::VerifyMove)
+    }
+
+    /// What only an engine does whose statements a contract verifies.
+    pub(super) fn on_chain<T: 'static>(
+        about: About,
+        keys: &Arc<dyn GameKeys>,
+        work: impl FnOnce(&dyn OnChain) -> Result<T, Fault> + Send + 'static,
+        done: fn(Result<T, Fault>) -> Done,
+    ) -> Self {
+        let keys = keys.clone();
+        let of_engine = move || {
+            let keys = keys.on_chain().ok_or_else(|| Fault::internal("no contract verifies this engine's statements"));
+            caught("the prover or the verifier panicked", || work(keys?))
+        };
+        Self { about, work: Box::new(move || done(of_engine())) }
+    }
+
     /// Slow. Does the work; a panic in it is a fault of this side.
     pub fn run(self) -> Done {
-        match self {
-            Self::ProveMove { keys, step, .. } => {
-                let prove = AssertUnwindSafe(|| keys.prove_move(&step));
-                let result = catch_unwind(prove);
-                Done::ProveMove(result.unwrap_or_else(|_| Err(Fault::internal("the prover panicked"))))
-            }
-            Self::VerifyMove { keys, proof } => Done::VerifyMove(on_chain(&*keys, |keys| {
-                let inputs = proof.inputs.each_ref().map(to_word);
-                keys.verify_move(&inputs, &proof.proof)
-            })),
-            Self::ProveRequest { keys, own, .. } => {
-                Done::ProveRequest(on_chain(&*keys, |keys| keys.prove_request(&own)))
-            }
-            Self::ProvePublished { keys, exchange, own, request, .. } => {
-                Done::ProvePublished(on_chain(&*keys, |keys| keys.prove_answer(&exchange, &own, &request)))
-            }
-            Self::ProveFifty { keys, own } => Done::ProveClaim(on_chain(&*keys, |keys| keys.prove_fifty(&own))),
-            Self::ProveNoMove { keys, own, exchange, messages } => {
-                Done::ProveClaim(on_chain(&*keys, |keys| keys.prove_no_move(&exchange, &own, &messages)))
-            }
-            Self::Give(_, step) => Done::Give(step.run()),
-            Self::Receive(_, step) => Done::Receive(step.run()),
-            Self::SetUp(step) => Done::SetUp(step.run()),
-        }
+        (self.work)()
     }
 }
 
-/// Work for the chain; a panic in it is a fault of this side.
-fn on_chain<T>(keys: &dyn GameKeys, work: impl FnOnce(&dyn OnChain) -> Result<T, Fault>) -> Result<T, Fault> {
-    let keys = keys.on_chain().ok_or_else(|| Fault::internal("no contract verifies this engine's statements"))?;
-    let result = catch_unwind(AssertUnwindSafe(|| work(keys)));
-    result.unwrap_or_else(|_| Err(Fault::internal("the prover or the verifier panicked")))
+/// What comes of work whose panic is a fault of this side, with these words.
+fn caught<T>(panicked: &'static str, work: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(Fault::internal(panicked)))
 }
 
 /// What it is about; the work itself is full of secrets.
 impl fmt::Debug for Job {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::ProveMove { ply, .. } => write!(f, "ProveMove(ply {ply})"),
-            Self::VerifyMove { proof, .. } => write!(f, "VerifyMove(ply {})", proof.ply),
-            Self::ProveRequest { ply, .. } => write!(f, "ProveRequest(ply {ply})"),
-            Self::ProvePublished { ply, phase, .. } => write!(f, "ProvePublished(ply {ply}, {phase:?})"),
-            Self::ProveFifty { .. } => f.write_str("ProveFifty"),
-            Self::ProveNoMove { .. } => f.write_str("ProveNoMove"),
-            Self::Give(id, _) => write!(f, "Give({id})"),
-            Self::Receive(id, _) => write!(f, "Receive({id})"),
-            Self::SetUp(_) => f.write_str("SetUp"),
-        }
+        self.about.fmt(f)
     }
 }

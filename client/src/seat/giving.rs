@@ -4,7 +4,7 @@
 
 use super::dialogue::Dialogue;
 use super::effects::Effects;
-use super::event::{Job, JobId};
+use super::event::{About, Done, Job, JobId};
 use super::facts::Facts;
 use super::receiving::address;
 use super::released::Released;
@@ -337,7 +337,7 @@ impl Outgoing {
 
     fn run(&mut self, fx: &mut Effects) {
         if let Some(dialogue) = &mut self.dialogue {
-            dialogue.run(|step| Job::Give(self.id, step), fx);
+            dialogue.run(|step| Job::step(About::Give(self.id), step, Done::Give), fx);
         }
     }
 

@@ -33,7 +33,7 @@ impl Seat {
             self.giving.prepare(kind, declared.ctx_next, exchange, own, party);
         }
         fx.notify(Notice::Proving { ply, mv });
-        let job = fx.run(Job::ProveMove { ply, keys, step: Box::new(declared.step) });
+        let job = fx.run(Job::prove_move(ply, &keys, declared.step));
         self.turn.proving(job, prepared);
     }
 

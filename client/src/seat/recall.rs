@@ -99,9 +99,8 @@ impl Seat {
             self.turn.verified(Some(true));
             return;
         };
-        let proof = Box::new(MoveProof::new(fields.ply, &public, proof));
-        let job = fx.run(Job::VerifyMove { keys: player.keys().clone(), proof });
-        self.turn.verifying(job);
+        let proof = MoveProof::new(fields.ply, &public, proof);
+        self.turn.verifying(fx.run(Job::verify_move(player.keys(), &proof)));
     }
 
     /// The proof of a remembered move was looked at.

@@ -4,7 +4,7 @@
 
 use super::dialogue::Dialogue;
 use super::effects::Effects;
-use super::event::{Job, JobId};
+use super::event::{About, Done, Job, JobId};
 use super::facts::Facts;
 use crate::journal::Entry;
 use fog::engine::{self, Exchange, Finished, Phase, Word};
@@ -283,7 +283,9 @@ impl Incoming {
     fn advance(&mut self, fx: &mut Effects) {
         let Some(dialogue) = &mut self.dialogue else { return };
         let MessageId { kind, ply, phase, .. } = self.id;
-        if dialogue.run(|step| Job::Receive(self.id, step), fx) && kind == MessageKind::Answer {
+        if dialogue.run(|step| Job::step(About::Receive(self.id), step, Done::Receive), fx)
+            && kind == MessageKind::Answer
+        {
             fx.notify(Notice::CheckingSight { ply, phase });
         }
         if let Some(index) = dialogue.unsent() {

@@ -3,7 +3,7 @@
 
 use super::dialogue::Dialogue;
 use super::effects::Effects;
-use super::event::{Job, JobId};
+use super::event::{About, Done, Job, JobId};
 use crate::journal::Entry;
 use fog::engine::{BoxedParty, Finished, GameKeys, Word};
 use fog::ensure;
@@ -69,7 +69,7 @@ impl SetUp {
     /// Runs and sends what can be.
     pub fn advance(&mut self, fx: &mut Effects) {
         let Some(dialogue) = &mut self.dialogue else { return };
-        dialogue.run(Job::SetUp, fx);
+        dialogue.run(|step| Job::step(About::SetUp, step, Done::SetUp), fx);
         if let Some(index) = dialogue.unsent() {
             dialogue.sent(index);
             fx.send(message(dialogue, index));

@@ -54,7 +54,7 @@ impl Verifying {
             return;
         }
         let proof = proof.clone();
-        let job = fx.run(Job::VerifyMove { keys: player.keys().clone(), proof: proof.clone() });
+        let job = fx.run(Job::verify_move(player.keys(), &proof));
         *self = Self::Running(job, proof);
     }
 

@@ -2,7 +2,7 @@
 //! demander's bond goes back to it.
 
 use super::{begin, moves_made, run_for};
-use client::seat::{Event, Job};
+use client::seat::{About, Event};
 use fogmate_test::seed;
 use game::{Action, Command, MessageKind, Notice, Outcome};
 use rules::Color;
@@ -20,7 +20,8 @@ fn after_the_end_nothing_is_given_demanded_or_posted() {
         world.network.retain(|(to, message)| *to == white || message.id().kind != MessageKind::Answer);
     }
     let jobs = world.players[white].take_jobs();
-    let (id, job) = jobs.into_iter().find(|(_, job)| matches!(job, Job::ProvePublished { .. })).expect("the answer");
+    let (id, job) =
+        jobs.into_iter().find(|(_, job)| matches!(job.about, About::ProvePublished(..))).expect("the answer");
     assert!(world.players[white].seat.awaits(id));
     world.tell(white, Event::Command(Command::Resign));
     let ending = run_for(&mut world, white);
