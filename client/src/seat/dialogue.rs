@@ -4,13 +4,17 @@
 
 use super::effects::Effects;
 use super::event::{Job, JobId};
+use crate::journal::Entry;
 use fog::engine::{self, BoxedParty, Fault, Finished, Received, Session, Word};
 use fog::ensure;
+use game::{Message, MessageId, MessageKind, PeerFault, SessionId};
 
 /// How many wrong openings of a session are looked at before the peer is asked for another.
 const OPENINGS: u8 = 8;
 
 pub(super) struct Dialogue<T> {
+    /// The address of its first message.
+    id: MessageId,
     session: Session<T>,
     opens: bool,
     /// The step to run, and the one that is running.
@@ -27,20 +31,20 @@ pub(super) struct Dialogue<T> {
     openings: u8,
 }
 
-/// What came of a step.
-#[derive(Debug)]
-pub(super) struct Heard {
-    /// The message of the peer that was accepted.
-    pub accepted: Option<usize>,
-    /// What is wrong with a message, or on this side.
-    pub faults: Vec<Fault>,
+/// Tells of a fault of this side, or of the peer's message with an address.
+pub(super) fn tell(id: MessageId, fault: &Fault, fx: &mut Effects) {
+    match fault.is_own() {
+        true => fx.failed(fault),
+        false => fx.fault(PeerFault::of_message(id, fault)),
+    }
 }
 
 impl<T> Dialogue<T> {
-    /// `opens`: message 0 is this side's.
-    pub fn start(party: BoxedParty<T>, opens: bool) -> Self {
+    /// `id` is the address of message 0, which is this side's if it `opens`.
+    pub fn start(id: MessageId, party: BoxedParty<T>, opens: bool) -> Self {
         let (session, step) = Session::start(party, opens);
         Self {
+            id,
             session,
             opens,
             step: Some(step),
@@ -64,42 +68,55 @@ impl<T> Dialogue<T> {
         self.job == Some(job)
     }
 
-    /// Takes a message of the peer: whether it is new.
-    pub fn receive(&mut self, index: usize, bytes: &[u8]) -> Result<bool, Fault> {
+    /// Takes a message of the peer, unchecked; `id` is its address.
+    pub fn receive(&mut self, id: MessageId, bytes: &[u8]) -> Result<(), PeerFault> {
+        match self.take(id.index.into(), bytes).map_err(|fault| PeerFault::of_message(id, &fault))? {
+            Received::Job(step) => (self.step, self.looks) = (Some(step), true),
+            Received::Held => {}
+            Received::Repeat => return Err(PeerFault::Duplicate(id)),
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, index: usize, bytes: &[u8]) -> Result<Received<T>, Fault> {
         let closed =
             || Fault::Malformed { index, cause: "the session is closed by an answer that wasn't in order".into() };
         ensure!(!self.is_closed, closed());
         ensure!(self.openings > 0, Fault::NotDue(index));
-        match self.session.receive(index, bytes)? {
-            Received::Job(step) => (self.step, self.looks) = (Some(step), true),
-            Received::Held => {}
-            Received::Repeat => return Ok(false),
-        }
-        Ok(true)
+        self.session.receive(index, bytes)
     }
 
-    /// The running step has run; messages that came meanwhile are looked at, if the session isn't closed by that.
-    pub fn finish(&mut self, finished: Finished<T>) -> Heard {
+    /// The running step has run: what was accepted is written down, before the reply to it leaves, and what is wrong with a message or on this
+    /// side is told. Messages that came meanwhile are looked at, if the session isn't closed by that.
+    pub fn finish(
+        &mut self,
+        finished: Finished<T>,
+        fx: &mut Effects,
+        mut tell: impl FnMut(MessageId, &Fault, &mut Effects),
+    ) {
         self.job = None;
         let index = self.session.messages().len();
+        let due = MessageId { index: u16::try_from(index).unwrap_or(u16::MAX), ..self.id };
         let has_received = finished.received().is_some();
         let result = self.session.finish(finished);
-        let accepted = (has_received && result.is_ok()).then_some(index);
-        if has_received && result.as_ref().is_err_and(|fault| !fault.is_own()) {
+        if let Err(fault) = &result {
+            tell(due, fault, fx);
             match index {
+                _ if !has_received || fault.is_own() => {}
                 0 => self.openings = self.openings.saturating_sub(1),
                 _ => self.is_closed = true,
             }
         }
-        let mut faults: Vec<Fault> = result.err().into_iter().collect();
         while !self.is_closed && self.openings > 0 {
             match self.session.resume() {
                 Ok(Some(step)) => (self.step, self.looks) = (Some(step), true),
                 Ok(None) => break,
-                Err(fault) => faults.push(fault),
+                Err(fault) => tell(due, &fault, fx),
             }
         }
-        Heard { accepted, faults }
+        if has_received && result.is_ok() {
+            self.message(index).into_iter().for_each(|message| fx.journal(Entry::Received(message)));
+        }
     }
 
     /// The peer is asked again for what it owes: one more opening may be wrong.
@@ -119,29 +136,44 @@ impl<T> Dialogue<T> {
         self.step.is_none() && self.job.is_none()
     }
 
-    /// The own message that the peer waits for and that hasn't left yet.
-    pub fn unsent(&self) -> Option<usize> {
-        let last = self.session.messages().len().checked_sub(1)?;
-        (self.is_idle() && self.is_own(last) && last >= self.sent).then_some(last)
+    /// Sends the own message that the peer waits for, once, if it may leave.
+    pub fn say(&mut self, may_leave: impl FnOnce(&mut Effects) -> bool, fx: &mut Effects) {
+        let last = self.session.messages().len().checked_sub(1);
+        let unsent = last.filter(|last| self.is_idle() && self.is_own(*last) && *last >= self.sent);
+        if let Some(index) = unsent
+            && let Some(message) = self.message(index)
+            && may_leave(fx)
+        {
+            self.sent = index + 1;
+            fx.send([message]);
+        }
     }
 
-    pub fn sent(&mut self, index: usize) {
-        self.sent = index + 1;
+    /// An own message that the peer asks for (again): none while it is being made. `id` is that of the wish.
+    pub fn wanted(&self, id: MessageId) -> Result<Option<Message>, PeerFault> {
+        let index = usize::from(id.index);
+        let made = self.message(index).filter(|_| self.is_own(index));
+        (made.is_some() || !self.is_idle()).then_some(made).ok_or(PeerFault::NotToBeHad(id))
     }
 
-    /// An own message, if it is made.
-    pub fn own(&self, index: usize) -> Option<&[u8]> {
-        self.message(index).filter(|_| self.is_own(index))
+    /// A message that was made or accepted, as the link has it.
+    fn message(&self, index: usize) -> Option<Message> {
+        let bytes = self.session.messages().get(index)?;
+        let id = MessageId { index: u16::try_from(index).ok()?, ..self.id };
+        match id.kind {
+            MessageKind::SetUp => {
+                Some(Message::Session { session: SessionId::SetUp, index: id.index, bytes: bytes.clone() })
+            }
+            _ => Message::of_exchange(id, bytes),
+        }
     }
 
-    /// A message that was made or accepted.
-    pub fn message(&self, index: usize) -> Option<&[u8]> {
-        self.session.messages().get(index).map(Vec::as_slice)
-    }
-
-    /// The number of the message that the peer owes.
-    pub fn awaits(&self) -> Option<usize> {
-        self.session.awaits().filter(|_| self.is_idle() && !self.is_closed)
+    /// The wish for the message that the peer owes.
+    pub fn missing(&self) -> Option<MessageId> {
+        let index = self.session.awaits().filter(|_| self.is_idle() && !self.is_closed)?;
+        let is_set_up = self.id.kind == MessageKind::SetUp;
+        let kind = if is_set_up { MessageKind::WantSetUp } else { MessageKind::WantExchange };
+        Some(MessageId { kind, index: u16::try_from(index).ok()?, ..self.id })
     }
 
     /// A digest of all its messages, once it is over.

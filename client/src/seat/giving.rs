@@ -2,7 +2,7 @@
 //! state; it leaves the seat only when the move that it follows is final. What is given depends on the own board and the
 //! opponent's request alone, never on anything that was seen.
 
-use super::dialogue::Dialogue;
+use super::dialogue::{Dialogue, tell};
 use super::effects::Effects;
 use super::event::{About, Done, Job, JobId};
 use super::facts::Facts;
@@ -176,14 +176,14 @@ impl Giving {
     /// The answer that follows an own move which isn't posted yet; `own` is the state after it.
     pub fn prepare(&mut self, kind: MessageKind, ctx: Fr, exchange: Exchange, own: OwnState, party: BoxedParty<()>) {
         let mut answer = Outgoing::new(kind, ctx, exchange, own, false);
-        answer.dialogue = Some(Dialogue::start(party, true));
+        answer.dialogue = Some(Dialogue::start(answer.id, party, true));
         self.answers.push(answer);
     }
 
     /// The answer that follows an own move which is final and had no root for it: it leaves at once.
     pub fn release(&mut self, kind: MessageKind, ctx: Fr, exchange: Exchange, own: OwnState, party: BoxedParty<()>) {
         let mut answer = Outgoing::new(kind, ctx, exchange, own, true);
-        answer.dialogue = Some(Dialogue::start(party, true));
+        answer.dialogue = Some(Dialogue::start(answer.id, party, true));
         self.answers.push(answer);
     }
 
@@ -241,29 +241,14 @@ impl Giving {
         };
         // After a restart the own messages follow from what is repeated here.
         answer.make(player, request).map_err(|_| PeerFault::TooEarly(id))?;
-        let dialogue = answer.dialogue.as_mut().ok_or(PeerFault::TooEarly(id))?;
-        let is_new = dialogue.receive(id.index.into(), bytes).map_err(|fault| PeerFault::of_message(id, &fault))?;
-        ensure!(is_new, PeerFault::Duplicate(id));
-        Ok(())
+        answer.dialogue.as_mut().ok_or(PeerFault::TooEarly(id))?.receive(id, bytes)
     }
 
     /// A step has run.
     pub fn finish(&mut self, job: JobId, finished: Finished<()>, fx: &mut Effects) {
-        let Some(answer) = self.answers.iter_mut().find(|answer| answer.is_running(job)) else {
-            return;
-        };
-        let id = answer.id;
-        let Some(dialogue) = &mut answer.dialogue else { return };
-        let heard = dialogue.finish(finished);
-        for fault in heard.faults {
-            match fault.is_own() {
-                true => fx.failed(&fault),
-                false => fx.fault(PeerFault::of_message(id, &fault)),
-            }
-        }
-        // Before the reply leaves.
-        if let Some(message) = heard.accepted.and_then(|index| answer.message(index)) {
-            fx.journal(Entry::Received(message));
+        let mut dialogues = self.answers.iter_mut().filter_map(|answer| answer.dialogue.as_mut());
+        if let Some(dialogue) = dialogues.find(|dialogue| dialogue.is_running(job)) {
+            dialogue.finish(finished, fx, tell);
         }
     }
 
@@ -282,20 +267,14 @@ impl Giving {
     pub fn message(&self, id: MessageId) -> Result<Option<(Fr, Message)>, PeerFault> {
         let wanted = |answer: &&Outgoing| answer.sight() == (id.ply, id.phase);
         let answer = self.answers.iter().find(wanted).filter(|answer| answer.released);
-        let answer = answer.ok_or(PeerFault::NotToBeHad(id))?;
-        let index = usize::from(id.index);
-        let made = answer.dialogue.as_ref().filter(|dialogue| dialogue.own(index).is_some());
-        let message = made.and_then(|_| answer.message(index)).map(|message| (answer.ctx, message));
-        let is_busy = answer.dialogue.as_ref().is_some_and(|dialogue| !dialogue.is_idle());
-        (message.is_some() || is_busy).then_some(message).ok_or(PeerFault::NotToBeHad(id))
+        let begun = answer.and_then(|answer| Some((answer.ctx, answer.dialogue.as_ref()?)));
+        let (ctx, dialogue) = begun.ok_or(PeerFault::NotToBeHad(id))?;
+        Ok(dialogue.wanted(id)?.map(|message| (ctx, message)))
     }
 
     /// The messages that the opponent owes in the sights that it is given.
     pub fn missing(&self) -> impl Iterator<Item = MessageId> + '_ {
-        self.answers.iter().filter(|answer| answer.released).filter_map(|answer| {
-            let index = answer.dialogue.as_ref()?.awaits()?;
-            Some(MessageId { kind: MessageKind::WantExchange, index: u16::try_from(index).ok()?, ..answer.id })
-        })
+        self.answers.iter().filter(|answer| answer.released).filter_map(|answer| answer.dialogue.as_ref()?.missing())
     }
 
     /// A digest of the messages of a sight that was given to its end.
@@ -331,7 +310,7 @@ impl Outgoing {
         self.failed = true;
         let (party, _) = player.give(&self.exchange, &self.own, request)?;
         self.failed = false;
-        self.dialogue = Some(Dialogue::start(party, true));
+        self.dialogue = Some(Dialogue::start(self.id, party, true));
         Ok(())
     }
 
@@ -341,22 +320,11 @@ impl Outgoing {
         }
     }
 
-    /// A message of either side, as the link has it.
-    fn message(&self, index: usize) -> Option<Message> {
-        let id = MessageId { index: u16::try_from(index).ok()?, ..self.id };
-        Message::of_exchange(id, self.dialogue.as_ref()?.message(index)?)
-    }
-
     /// Sends the message that the opponent waits for, the first time that it may leave.
     fn send(&mut self, released: &mut Released, fx: &mut Effects) {
-        let unsent = self.dialogue.as_ref().filter(|_| self.released).and_then(Dialogue::unsent);
-        if let Some(index) = unsent
-            && let Some(message) = self.message(index)
-            && released.may_leave(self.sight(), self.ctx, fx)
-            && let Some(dialogue) = &mut self.dialogue
-        {
-            dialogue.sent(index);
-            fx.send([message]);
+        let (sight, ctx) = (self.sight(), self.ctx);
+        if let Some(dialogue) = self.dialogue.as_mut().filter(|_| self.released) {
+            dialogue.say(|fx| released.may_leave(sight, ctx, fx), fx);
         }
     }
 }

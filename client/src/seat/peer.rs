@@ -17,7 +17,7 @@ impl Seat {
                 self.receiving.receive(&self.facts, id, bytes, fx)
             }
             Message::Want { ply, phase } => self.on_want(ply, phase, fx),
-            Message::Session { session: SessionId::SetUp, index, bytes } => self.set_up.receive(index, &bytes),
+            Message::Session { session: SessionId::SetUp, bytes, .. } => self.set_up.receive(id, &bytes),
             Message::Session { session: SessionId::Exchange { ply, .. }, bytes, .. } => match self.is_own(ply) {
                 true => self.receiving.receive(&self.facts, id, bytes, fx),
                 false => self.giving.hear(&self.facts, id, &bytes),
@@ -60,7 +60,7 @@ impl Seat {
     fn on_want_session(&mut self, session: SessionId, index: u16, fx: &mut Effects) -> Result<(), PeerFault> {
         let id = session.message(index, true);
         let message = match session {
-            SessionId::SetUp => self.set_up.message(index)?,
+            SessionId::SetUp => self.set_up.message(id)?,
             _ if self.facts.in_play().is_none() => return Err(PeerFault::NotToBeHad(id)),
             SessionId::Exchange { ply, .. } if self.is_own(ply) => self.receiving.message(id)?,
             SessionId::Exchange { ply, phase } => {

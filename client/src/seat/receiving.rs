@@ -2,12 +2,11 @@
 //! moves. The engine opens an answer only in the step that has verified it, so nothing that came from an unproven answer can
 //! ever change what the seat sends, not even whether it sends.
 
-use super::dialogue::Dialogue;
+use super::dialogue::{Dialogue, tell};
 use super::effects::Effects;
 use super::event::{About, Done, Job, JobId};
 use super::facts::Facts;
-use crate::journal::Entry;
-use fog::engine::{self, Exchange, Finished, Phase, Word};
+use fog::engine::{Exchange, Finished, Phase, Word};
 use fog::ensure;
 use fog::word::to_word;
 use game::{Message, MessageId, MessageKind, Notice, OwnState, PeerFault, PlayState, Player, ProvenSight};
@@ -245,10 +244,7 @@ impl Receiving {
     pub fn message(&self, id: MessageId) -> Result<Option<Message>, PeerFault> {
         let wanted = |incoming: &&Incoming| (incoming.id.ply, incoming.id.phase) == (id.ply, id.phase);
         let incoming = self.exchanges.iter().find(wanted).ok_or(PeerFault::NotToBeHad(id))?;
-        let dialogue = incoming.dialogue.as_ref().ok_or(PeerFault::NotToBeHad(id))?;
-        let index = usize::from(id.index);
-        let message = dialogue.own(index).and_then(|_| incoming.message(index));
-        (message.is_some() || !dialogue.is_idle()).then_some(message).ok_or(PeerFault::NotToBeHad(id))
+        incoming.dialogue.as_ref().ok_or(PeerFault::NotToBeHad(id))?.wanted(id)
     }
 
     /// Wishes for what the opponent owes and has not sent. An answer with a root of 0 on chain is not owed.
@@ -263,20 +259,11 @@ impl Incoming {
     }
 
     fn missing(&self) -> Option<MessageId> {
-        let wish = |kind, index| MessageId { kind, index, ..self.id };
-        match self.id.kind {
-            MessageKind::Answer => (!self.answered).then(|| wish(MessageKind::Want, 0)),
-            _ => {
-                let index = self.dialogue.as_ref().map_or(Some(0), Dialogue::awaits)?;
-                Some(wish(MessageKind::WantExchange, u16::try_from(index).ok()?))
-            }
+        match (self.id.kind, &self.dialogue) {
+            (MessageKind::Answer, _) => (!self.answered).then_some(MessageId { kind: MessageKind::Want, ..self.id }),
+            (_, Some(dialogue)) => dialogue.missing(),
+            (_, None) => Some(MessageId { kind: MessageKind::WantExchange, ..self.id }),
         }
-    }
-
-    /// A message of either side, as the link has it.
-    fn message(&self, index: usize) -> Option<Message> {
-        let id = MessageId { index: u16::try_from(index).ok()?, ..self.id };
-        Message::of_exchange(id, self.dialogue.as_ref()?.message(index)?)
     }
 
     /// Runs the step that is to be run, and sends the message that the opponent waits for.
@@ -288,10 +275,7 @@ impl Incoming {
         {
             fx.notify(Notice::CheckingSight { ply, phase });
         }
-        if let Some(index) = dialogue.unsent() {
-            dialogue.sent(index);
-            fx.send(self.message(index));
-        }
+        dialogue.say(|_| true, fx);
     }
 
     /// Starts the session. A failure is of this side; it is told once, and tried again.
@@ -305,7 +289,7 @@ impl Incoming {
         };
         match party {
             Ok(party) => {
-                self.dialogue = Some(Dialogue::start(party, false));
+                self.dialogue = Some(Dialogue::start(self.id, party, false));
                 if let Some(answer) = self.waiting.take().filter(|_| !self.awaits_root())
                     && let Err(wrong) = self.receive(0, &answer)
                 {
@@ -338,9 +322,7 @@ impl Incoming {
             self.waiting = Some(message.to_vec());
             return Ok(());
         }
-        let dialogue = self.dialogue.as_mut().ok_or(PeerFault::TooEarly(id))?;
-        let is_new = dialogue.receive(index.into(), message).map_err(|fault| PeerFault::of_message(id, &fault))?;
-        ensure!(is_new, PeerFault::Duplicate(id));
+        self.dialogue.as_mut().ok_or(PeerFault::TooEarly(id))?.receive(id, message)?;
         self.answered = true;
         Ok(())
     }
@@ -349,29 +331,18 @@ impl Incoming {
         let (id, known) = (self.id, self.is_proven());
         let published = self.published.and_then(|_| finished.received().map(<[u8]>::to_vec));
         let dialogue = self.dialogue.as_mut()?;
-        let heard = dialogue.finish(finished);
-        for fault in &heard.faults {
-            self.unopened = self.unopened.take().or_else(|| published.clone().filter(|_| fault.is_own()));
-            tell(id, fault, self.restored, fx);
-        }
-        // Before the reply leaves.
-        if let Some(message) = heard.accepted.and_then(|index| self.message(index)) {
-            fx.journal(Entry::Received(message));
-        }
-        self.answered = self.dialogue.as_ref().is_some_and(|dialogue| !dialogue.is_idle()) || self.is_proven();
+        dialogue.finish(finished, fx, |id, fault, fx| {
+            if fault.is_own() {
+                self.unopened = self.unopened.take().or_else(|| published.clone());
+            }
+            match self.restored && !fault.is_own() {
+                true => fx.note(PeerFault::of_message(id, fault)),
+                false => tell(id, fault, fx),
+            }
+        });
+        self.answered = !dialogue.is_idle() || self.is_proven();
         self.restored &= self.answered;
         (!known && self.is_proven()).then_some((self.ctx, id))
-    }
-}
-
-/// A fault of the opponent's answer, of the journal, or of this side.
-fn tell(id: MessageId, error: &engine::Fault, restored: bool, fx: &mut Effects) {
-    if error.is_own() {
-        fx.failed(&error);
-    } else if restored {
-        fx.notify(Notice::JournalNote { text: PeerFault::of_message(id, error).to_string() });
-    } else {
-        fx.fault(PeerFault::of_message(id, error));
     }
 }
 

@@ -1,12 +1,11 @@
 //! The engine's set-up, where it has messages: both players exchange them once colors are drawn, White first. Until it is done
 //! nothing of the game is looked at but its end: the chain's events wait here, and after a restart what the journal has.
 
-use super::dialogue::Dialogue;
+use super::dialogue::{Dialogue, tell};
 use super::effects::Effects;
 use super::event::{About, Done, Job, JobId};
 use crate::journal::Entry;
 use fog::engine::{BoxedParty, Finished, GameKeys, Word};
-use fog::ensure;
 use game::{ChainEvent, Message, MessageId, PeerFault, SessionId, Table, TableError};
 use std::sync::Arc;
 
@@ -30,7 +29,7 @@ pub(super) struct SetUp {
 impl SetUp {
     /// Colors are drawn. `opens`: this player is White.
     pub fn begin(&mut self, party: BoxedParty<Keys>, opens: bool, id: Word) {
-        self.dialogue = Some(Dialogue::start(party, opens));
+        self.dialogue = Some(Dialogue::start(SessionId::SetUp.message(0, false), party, opens));
         self.id = id;
     }
 
@@ -58,40 +57,21 @@ impl SetUp {
     }
 
     /// Takes a message of the opponent, unchecked.
-    pub fn receive(&mut self, index: u16, bytes: &[u8]) -> Result<(), PeerFault> {
-        let id = SessionId::SetUp.message(index, false);
-        let dialogue = self.dialogue.as_mut().ok_or(PeerFault::TooEarly(id))?;
-        let is_new = dialogue.receive(index.into(), bytes).map_err(|fault| PeerFault::of_message(id, &fault))?;
-        ensure!(is_new, PeerFault::Duplicate(id));
-        Ok(())
+    pub fn receive(&mut self, id: MessageId, bytes: &[u8]) -> Result<(), PeerFault> {
+        self.dialogue.as_mut().ok_or(PeerFault::TooEarly(id))?.receive(id, bytes)
     }
 
     /// Runs and sends what can be.
     pub fn advance(&mut self, fx: &mut Effects) {
         let Some(dialogue) = &mut self.dialogue else { return };
         dialogue.run(|step| Job::step(About::SetUp, step, Done::SetUp), fx);
-        if let Some(index) = dialogue.unsent() {
-            dialogue.sent(index);
-            fx.send(message(dialogue, index));
-        }
+        dialogue.say(|_| true, fx);
     }
 
     /// A step has run: the keys, if it is done by that.
     pub fn finish(&mut self, job: JobId, finished: Finished<Keys>, fx: &mut Effects) -> Option<Keys> {
         let dialogue = self.dialogue.as_mut().filter(|dialogue| dialogue.is_running(job))?;
-        let due = SessionId::SetUp.message(u16::try_from(dialogue.messages().len()).unwrap_or(u16::MAX), false);
-        let heard = dialogue.finish(finished);
-        for fault in heard.faults {
-            match fault.is_own() {
-                true => fx.failed(&fault),
-                false => fx.fault(PeerFault::of_message(due, &fault)),
-            }
-        }
-        if let Some(index) = heard.accepted
-            && let Some(message) = message(dialogue, index)
-        {
-            fx.journal(Entry::Received(message));
-        }
+        dialogue.finish(finished, fx, tell);
         let keys = dialogue.output().filter(|_| !self.is_done).cloned();
         self.is_done |= keys.is_some();
         keys
@@ -114,27 +94,18 @@ impl SetUp {
         self.dialogue.as_ref().is_some_and(|dialogue| dialogue.is_running(job))
     }
 
-    /// An own message that the opponent asks for (again): none while it is being made.
-    pub fn message(&self, index: u16) -> Result<Option<Message>, PeerFault> {
-        let missing = PeerFault::NotToBeHad(SessionId::SetUp.message(index, true));
-        let dialogue = self.dialogue.as_ref().ok_or(missing.clone())?;
-        let found = dialogue.own(index.into()).and_then(|_| message(dialogue, index.into()));
-        (found.is_some() || !dialogue.is_idle()).then_some(found).ok_or(missing)
+    /// An own message that the opponent asks for (again): none while it is being made. `id` is that of the wish.
+    pub fn message(&self, id: MessageId) -> Result<Option<Message>, PeerFault> {
+        self.dialogue.as_ref().ok_or(PeerFault::NotToBeHad(id))?.wanted(id)
     }
 
-    /// The message that the opponent owes.
+    /// The wish for the message that the opponent owes.
     pub fn missing(&self) -> Option<MessageId> {
-        let index = self.dialogue.as_ref()?.awaits()?;
-        Some(SessionId::SetUp.message(u16::try_from(index).ok()?, true))
+        self.dialogue.as_ref()?.missing()
     }
 
     /// A digest of its messages, if it has any.
     pub fn transcript(&self) -> Option<Word> {
         self.dialogue.as_ref()?.transcript(&self.id)
     }
-}
-
-fn message(dialogue: &Dialogue<Keys>, index: usize) -> Option<Message> {
-    let bytes = dialogue.message(index)?.to_vec();
-    Some(Message::Session { session: SessionId::SetUp, index: u16::try_from(index).ok()?, bytes })
 }
