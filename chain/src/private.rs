@@ -4,7 +4,7 @@ use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 #[cfg(unix)]
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Makes a folder, with those that it is in; one that is there stays as it is.
 ///
@@ -52,6 +52,19 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Some(parent) => File::open(parent)?.sync_all(),
         None => Ok(()),
     }
+}
+
+/// Renames a file that can't be used; gives the new name, which ends in a word and a number.
+///
+/// # Errors
+///
+/// The system's.
+pub fn put_aside(path: &Path, word: &str) -> io::Result<PathBuf> {
+    let names = (1..).map(|number: u32| path.with_extension(format!("{word}-{number}")));
+    let free = names.take(10_000).find(|name| !name.exists());
+    let free = free.ok_or_else(|| io::Error::other("too many files were put aside"))?;
+    fs::rename(path, &free)?;
+    Ok(free)
 }
 
 /// Whether an error says that there is no room, which may pass.

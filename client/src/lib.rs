@@ -15,5 +15,6 @@ pub mod lobby;
 pub mod relay;
 pub mod runtime;
 pub mod seat;
+mod sum;
 pub mod tower;
 pub mod wallet;

@@ -184,7 +184,7 @@ impl Store {
         let note = match why {
             None => None,
             Some(why) => {
-                let aside = put_aside(&path).map_err(fault)?;
+                let aside = private::put_aside(&path, "aside").map_err(fault)?;
                 Some(format!("the record of this wallet's transactions {why}; it was put aside as {}", aside.display()))
             }
         };
@@ -302,15 +302,6 @@ fn in_file(path: &Path) -> Result<State, StoreError> {
 /// Replaces the file by one that is wholly on disk.
 fn write(path: &Path, record: &Record) -> io::Result<()> {
     private::write(path, &serde_json::to_vec(record).map_err(io::Error::other)?)
-}
-
-/// Renames a file that can't be used; gives the new name.
-fn put_aside(path: &Path) -> io::Result<PathBuf> {
-    let names = (1..).map(|number: u32| path.with_extension(format!("aside-{number}")));
-    let free = names.take(10_000).find(|name| !name.exists());
-    let free = free.ok_or_else(|| io::Error::other("too many files were put aside"))?;
-    fs::rename(path, &free)?;
-    Ok(free)
 }
 
 #[cfg(test)]

@@ -2,10 +2,12 @@
 //! they are in the journal.
 
 use crate::journal::Entry;
-use sha2::{Digest as _, Sha256};
+use crate::sum::sum;
 
+/// Bytes of a check sum.
+pub(super) const SUM_BYTES: usize = 8;
 /// Bytes of the frame before those of an entry.
-const FRAME_BYTES: usize = 12;
+const FRAME_BYTES: usize = 4 + SUM_BYTES;
 /// Bytes of an entry's key.
 const KEY_BYTES: usize = 4;
 /// More bytes no entry has.
@@ -15,7 +17,7 @@ const MAX_BYTES: usize = 1 << 16;
 pub(super) fn framed(entry: &Entry) -> Vec<u8> {
     let body = [entry.key(), entry.encode()].concat();
     let length = u32::try_from(body.len()).unwrap_or(u32::MAX).to_be_bytes();
-    [&length[..], &sum(&length, &body), &body].concat()
+    [&length[..], &sum::<SUM_BYTES>(&[&length, &body]), &body].concat()
 }
 
 /// What stands at the front of bytes.
@@ -48,10 +50,5 @@ fn whole(bytes: &[u8]) -> Option<&[u8]> {
     let (length, given) = frame.split_at(4);
     let size = length.iter().fold(0, |size, byte| size << 8 | usize::from(*byte));
     let body = rest.get(..size).filter(|body| (1..=MAX_BYTES).contains(&body.len()))?;
-    (sum(length, body) == given).then_some(body)
-}
-
-pub(super) fn sum(length: &[u8], body: &[u8]) -> [u8; 8] {
-    let digest = Sha256::new().chain_update(length).chain_update(body).finalize();
-    std::array::from_fn(|i| digest[i])
+    (sum::<SUM_BYTES>(&[length, body]) == given).then_some(body)
 }

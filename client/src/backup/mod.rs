@@ -15,11 +15,12 @@ mod frame;
 pub use contents::Contents;
 
 use crate::journal::{Entry, Store, Unkept};
+use crate::sum::sum;
 use alloy::primitives::{Address, B256};
 use chain::private;
 use contents::Misfit;
 use fog::ensure;
-use frame::{Front, framed, front, sum};
+use frame::{Front, SUM_BYTES, framed, front};
 use game::GameRef;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -78,8 +79,7 @@ impl Owner {
         let GameRef { chain_id, contract, game_id } = &self.game;
         let chain_id = chain_id.to_be_bytes();
         let body = [&MAGIC[..], &self.account[..], &chain_id, &contract[..], &game_id[..], &self.genesis[..]].concat();
-        let sum = sum(&[], &body);
-        [body, sum.to_vec()].concat()
+        [&body[..], &sum::<SUM_BYTES>(&[&body])].concat()
     }
 
     fn read(header: &[u8; HEADER_BYTES]) -> Option<Self> {

@@ -14,13 +14,13 @@ pub use fork::last_common;
 pub use store::{Store, Unkept};
 pub use transcript::transcript;
 
+use crate::sum::sum;
 use alloy::primitives::{Address, B256};
 use chain::BlockRef;
 use chain::private;
 use fog::ensure;
 use game::GameRef;
 use redb::{Database, DatabaseError, ReadOnlyDatabase, ReadableDatabase, ReadableTable, TableDefinition};
-use sha2::{Digest, Sha256};
 use std::fs::{File, TryLockError};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -225,7 +225,7 @@ impl State {
             Some(database) => database,
             None => match open(path, owner, contents) {
                 Err(damage @ (OpenError::Damaged(_) | OpenError::Foreign)) => {
-                    let aside = put_aside(path).map_err(|error| OpenError::of(&error))?;
+                    let aside = private::put_aside(path, "damaged").map_err(|error| OpenError::of(&error))?;
                     contents.is_damaged = true;
                     contents.notes.push(format!(
                         "the journal can't be relied on ({damage}); it was put aside as {}, {} of its entries were saved, and \
@@ -452,30 +452,13 @@ fn meta(table: &impl ReadableTable<&'static str, &'static [u8]>, name: &str) -> 
     Ok(found.and_then(|value| unsealed(value.value()).ok().map(<[u8]>::to_vec)))
 }
 
-fn put_aside(path: &Path) -> std::io::Result<PathBuf> {
-    let mut number = 1;
-    loop {
-        let aside = path.with_extension(format!("damaged-{number}"));
-        if !aside.exists() {
-            std::fs::rename(path, &aside)?;
-            return Ok(aside);
-        }
-        number += 1;
-    }
-}
-
-fn sum(bytes: &[u8]) -> [u8; SUM_BYTES] {
-    let digest = Sha256::digest(bytes);
-    std::array::from_fn(|i| digest[i])
-}
-
 fn sealed(bytes: &[u8]) -> Vec<u8> {
-    [&sum(bytes)[..], bytes].concat()
+    [&sum::<SUM_BYTES>(&[bytes])[..], bytes].concat()
 }
 
 fn unsealed(bytes: &[u8]) -> Result<&[u8], EntryError> {
     match bytes.split_at_checked(SUM_BYTES) {
-        Some((given, rest)) if given == sum(rest) => Ok(rest),
+        Some((given, rest)) if given == sum::<SUM_BYTES>(&[rest]) => Ok(rest),
         _ => Err(EntryError::Sum),
     }
 }

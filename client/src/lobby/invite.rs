@@ -14,10 +14,10 @@ use std::str::FromStr;
 use alloy::primitives::{Address, B256};
 use game::GameRef;
 use libp2p::Multiaddr;
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::link;
+use crate::sum::sum;
 
 const PREFIX: &str = "fogmate1";
 const DOMAIN: &[u8] = b"fogmate/invite/1";
@@ -60,8 +60,7 @@ impl fmt::Display for Invite {
         for address in &self.addresses {
             bytes.extend_from_slice(address.as_ref());
         }
-        let sum = sum(&bytes);
-        bytes.extend_from_slice(&sum);
+        bytes.extend_from_slice(&sum::<SUM_BYTES>(&[DOMAIN, &bytes]));
         write!(f, "{PREFIX}{}", bs58::encode(bytes).into_string())
     }
 }
@@ -76,7 +75,7 @@ impl FromStr for Invite {
         let bytes = bs58::decode(coded).into_vec().map_err(|_| InviteError::Text)?;
         let at = bytes.len().checked_sub(SUM_BYTES).ok_or(InviteError::Sum)?;
         let (bytes, found) = bytes.split_at(at);
-        ensure!(sum(bytes) == *found, InviteError::Sum);
+        ensure!(sum::<SUM_BYTES>(&[DOMAIN, bytes]) == *found, InviteError::Sum);
         let (fixed, addresses) = bytes.split_at_checked(FIXED_BYTES).ok_or(InviteError::Contents)?;
         let (chain_id, rest) = fixed.split_at(8);
         let (contract, game) = rest.split_at(20);
@@ -92,13 +91,6 @@ impl FromStr for Invite {
         };
         Ok(Self { game, addresses })
     }
-}
-
-fn sum(bytes: &[u8]) -> [u8; SUM_BYTES] {
-    let digest = Sha256::new().chain_update(DOMAIN).chain_update(bytes).finalize();
-    let mut sum = [0; SUM_BYTES];
-    sum.copy_from_slice(&digest[..SUM_BYTES]);
-    sum
 }
 
 #[cfg(test)]
