@@ -236,11 +236,7 @@ async fn create<G: Played>(args: &Create<G>) -> Result<()> {
     let Create { stake, turn, opponent, .. } = *args;
     let terms = Terms { stake, turn, expiry, opponent, setup: G::setup(&args.setup) };
     let prover = G::prover(&args.keys, &deployed).await?;
-    let created = match args.another {
-        false => chain::create(&chain, &wallet, &prover, terms).await,
-        true => chain::create_another(&chain, &wallet, &prover, terms).await,
-    };
-    let (created, proven) = created.map_err(told)?;
+    let (created, proven) = chain::create(&chain, &wallet, &prover, terms, args.another).await.map_err(told)?;
     let json = args.place.json.then(|| proofs(&proven));
     tell_created(G::NAME, &chain, &created, (&described::<G>(&terms), opponent), json).await
 }

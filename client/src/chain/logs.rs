@@ -4,7 +4,7 @@
 //! up to the latest to show what is coming.  What events mean is the seat's and the audit's business.
 
 use alloy::primitives::B256;
-use alloy::rpc::types::Filter;
+use alloy::rpc::types::{Filter, Log};
 use game::ChainEvent;
 
 use super::{Chain, ChainError};
@@ -25,4 +25,16 @@ impl Chain {
         }
         Ok(events)
     }
+}
+
+/// The games that logs of the contract name, in their order, each with the number of the block of the first one that does.
+pub(crate) fn games_in(logs: &[Log]) -> Result<Vec<(B256, u64)>, ChainError> {
+    let mut games: Vec<(B256, u64)> = Vec::new();
+    for log in logs {
+        let game = log.topics().get(1).ok_or(ChainError::Nonsense("the event of a game names no game"))?;
+        if !games.iter().any(|(known, _)| known == game) {
+            games.push((*game, log.block_number.unwrap_or_default()));
+        }
+    }
+    Ok(games)
 }

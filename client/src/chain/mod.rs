@@ -36,6 +36,7 @@ pub(crate) use error::NO_TIME_CONTROL;
 pub use error::{ChainError, ContractError};
 pub use events::{GameState, IFogmate, Status};
 pub use logs::Logged;
+pub(crate) use logs::games_in;
 pub use of_account::MoveUnderWay;
 pub use openings::{OpenGame, Reach};
 pub use records::{Cost, Told};

@@ -1,7 +1,7 @@
 //! What the chain knows of an account: the games that it has opened or joined, and the move that it has sent and that is in no block. With
 //! a wallet alone, on a machine that remembers nothing, a game begins here again (protocol, section 9).
 
-use super::{Chain, ChainError};
+use super::{Chain, ChainError, games_in};
 use alloy::primitives::{Address, B256};
 use alloy::rpc::types::Filter;
 use alloy::sol_types::{SolCall as _, SolEvent as _};
@@ -30,15 +30,7 @@ impl Chain {
     pub async fn games_of(&self, account: Option<Address>) -> Result<Vec<(B256, u64)>, ChainError> {
         let filter = Filter::new().event_signature(vec![GameCreated::SIGNATURE_HASH, GameJoined::SIGNATURE_HASH]);
         let filter = account.iter().fold(filter, |filter, account| filter.topic2(account.into_word()));
-        let logs = self.logs(filter, self.config.first_block, self.latest_block().await?).await?;
-        let mut games: Vec<(B256, u64)> = Vec::new();
-        for log in logs {
-            let game = log.topics().get(1).ok_or(ChainError::Nonsense("the event of a game names no game"))?;
-            if !games.iter().any(|(known, _)| known == game) {
-                games.push((*game, log.block_number.unwrap_or_default()));
-            }
-        }
-        Ok(games)
+        games_in(&self.logs(filter, self.config.first_block, self.latest_block().await?).await?)
     }
 
     /// The move of a ply that this wallet has sent, from here or from another machine, and that is in no block. What only the node

@@ -8,7 +8,7 @@ use fog::ensure;
 
 use super::contract::IDiceGame::{self, IDiceGameCalls, IDiceGameErrors, IDiceGameEvents};
 use super::error::GameError;
-use super::game::{Beginnings, ContestError, Contract, Latest, Proven, latest};
+use super::game::{ContestError, Contract, Latest, Proven, latest};
 use crate::chain::{Connection, Place};
 
 type DiceError = ContestError<Dice>;
@@ -52,8 +52,8 @@ impl Contract for Dice {
         IDiceGameCalls::name_by_selector(selector)
     }
 
-    fn beginnings() -> Beginnings {
-        Beginnings { created: IDiceGame::GameCreated::SIGNATURE_HASH, joined: IDiceGame::GameJoined::SIGNATURE_HASH }
+    fn beginnings() -> [B256; 2] {
+        [IDiceGame::GameCreated::SIGNATURE_HASH, IDiceGame::GameJoined::SIGNATURE_HASH]
     }
 
     fn opening(place: Place, log: &LogData) -> Option<Result<Opening<Self>, DiceError>> {

@@ -31,8 +31,9 @@ pub trait Contract: Rules {
     /// The name of a function that only this contract has.
     fn name_of_call(selector: [u8; 4]) -> Option<&'static str>;
 
-    /// The events that tell whose a game is.
-    fn beginnings() -> Beginnings;
+    /// The events that tell whose a game is, by the hashes of their signatures: that it was opened, whose topics are the game, the creator and who may
+    /// join, and that it was joined, whose topics are the game and the joiner.
+    fn beginnings() -> [B256; 2];
 
     /// What a log opens; none if it opens no game.
     fn opening(place: Place, log: &LogData) -> Option<Result<Opening<Self>, ContestError<Self>>>;
@@ -81,15 +82,6 @@ pub trait Contract: Rules {
         prover: &Self::Prover,
         work: impl FnOnce(&Self::Proofs) -> T + Send + 'static,
     ) -> Result<(T, Proven), ContestError<Self>>;
-}
-
-/// The events of a contract that tell whose a game is, by the hashes of their signatures.
-#[derive(Clone, Copy, Debug)]
-pub struct Beginnings {
-    /// A game was opened; its topics are the game, the creator and who may join.
-    pub created: B256,
-    /// A game was joined; its topics are the game and the joiner.
-    pub joined: B256,
 }
 
 /// Proofs that were made for an action.

@@ -32,7 +32,7 @@ impl<G: Contract> History<G> {
 
     /// Who joined it, if anybody has.
     pub fn joiner(&self) -> Option<Address> {
-        let joined = G::beginnings().joined;
+        let [_, joined] = G::beginnings();
         let topics = self.told.iter().map(|told| told.data.topics()).find(|topics| topics.first() == Some(&joined));
         topics.and_then(|topics| topics.get(2)).map(|account| Address::from_word(*account))
     }

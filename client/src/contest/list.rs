@@ -3,9 +3,8 @@
 use alloy::primitives::{Address, B256};
 use alloy::rpc::types::Filter;
 
-use super::game::Beginnings;
 use super::{Chain, ContestError, Contract, Latest};
-use crate::chain::ChainError;
+use crate::chain::games_in;
 
 /// A game of an account, with what its contract says of it as of the latest block.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,20 +21,13 @@ impl<G: Contract> Chain<G> {
     ///
     /// The node's failures, and [`ContestError::Nonsense`].
     pub async fn ids_of(&self, account: Address) -> Result<Vec<B256>, ContestError<G>> {
-        let (Beginnings { created, joined }, last) = (G::beginnings(), self.latest_block().await?);
+        let ([created, joined], last) = (G::beginnings(), self.latest_block().await?);
         let own = Filter::new().event_signature(vec![created, joined]).topic2(account.into_word());
         let invited = Filter::new().event_signature(created).topic3(account.into_word());
         let mut told = self.logs(own, 0, last).await?;
         told.extend(self.logs(invited, 0, last).await?);
         told.sort_by_key(|told| told.block_number);
-        let mut games = Vec::new();
-        for told in told {
-            let game = told.topics().get(1).ok_or(ChainError::Nonsense("the event of a game names no game"))?;
-            if !games.contains(game) {
-                games.push(*game);
-            }
-        }
-        Ok(games)
+        Ok(games_in(&told)?.into_iter().map(|(game, _)| game).collect())
     }
 
     /// The games of an account, as they stand.

@@ -33,7 +33,7 @@ pub use game::{ContestError, Contract, Latest, Proven, Sight};
 pub use history::History;
 pub use list::Listed;
 pub use news::{News, What};
-pub use open::{create, create_another, join};
+pub use open::{create, join};
 pub use opened::Created;
 pub use player::{Done, Player};
 pub use proving::Prover;

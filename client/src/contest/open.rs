@@ -17,7 +17,8 @@ use crate::chain::{Place, Receipt};
 use crate::wallet::Wallet;
 
 /// Opens a game, or goes on with an earlier opening for the same terms that its opener doesn't know of (see
-/// [`Connection::acknowledge`](crate::chain::Connection::acknowledge)), which takes no proof.
+/// [`Connection::acknowledge`](crate::chain::Connection::acknowledge)), which takes no proof. If it is to be `another`, one more game is opened,
+/// whatever an earlier command has opened without saying so.
 ///
 /// # Errors
 ///
@@ -28,36 +29,20 @@ pub async fn create<G: Contract>(
     wallet: &Wallet,
     prover: &G::Prover,
     terms: Terms<G::Setup>,
+    another: bool,
 ) -> Result<(Created, Proven), ContestError<G>> {
-    check_terms(chain, &terms)?;
+    check_stake(chain, terms.stake)?;
+    let is_named = terms.stake == 0 || terms.opponent.is_some() || !G::NAMES_OPPONENT;
+    ensure!(is_named, GameError::NoOpponent);
+    ensure!(G::fits(&terms), GameError::BadTerms(G::Errors::BAD_TERMS));
+    if another {
+        return open(chain, wallet, prover, terms).await;
+    }
     let _alone = chain.wait_to_open().await?;
     match chain.opened_before(&terms).await? {
         Some(earlier) => Ok((earlier, Proven::default())),
         None => open(chain, wallet, prover, terms).await,
     }
-}
-
-/// Opens one more game, whatever an earlier command has opened without saying so.
-///
-/// # Errors
-///
-/// As [`create`], but for [`ContestError::OtherOpening`].
-pub async fn create_another<G: Contract>(
-    chain: &Chain<G>,
-    wallet: &Wallet,
-    prover: &G::Prover,
-    terms: Terms<G::Setup>,
-) -> Result<(Created, Proven), ContestError<G>> {
-    check_terms(chain, &terms)?;
-    open(chain, wallet, prover, terms).await
-}
-
-fn check_terms<G: Contract>(chain: &Chain<G>, terms: &Terms<G::Setup>) -> Result<(), ContestError<G>> {
-    check_stake(chain, terms.stake)?;
-    let is_named = terms.stake == 0 || terms.opponent.is_some() || !G::NAMES_OPPONENT;
-    ensure!(is_named, GameError::NoOpponent);
-    ensure!(G::fits(terms), GameError::BadTerms(G::Errors::BAD_TERMS));
-    Ok(())
 }
 
 async fn open<G: Contract>(

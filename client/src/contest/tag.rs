@@ -9,7 +9,7 @@ use fog::{F, ensure};
 
 use super::contract::ITagGame::{self, ITagGameCalls, ITagGameErrors, ITagGameEvents};
 use super::error::GameError;
-use super::game::{Beginnings, ContestError, Contract, Latest, Proven, latest};
+use super::game::{ContestError, Contract, Latest, Proven, latest};
 use super::proving::{Prover, run};
 use crate::chain::{Connection, Place};
 
@@ -109,8 +109,8 @@ impl Contract for Tag {
         ITagGameCalls::name_by_selector(selector)
     }
 
-    fn beginnings() -> Beginnings {
-        Beginnings { created: ITagGame::GameCreated::SIGNATURE_HASH, joined: ITagGame::GameJoined::SIGNATURE_HASH }
+    fn beginnings() -> [B256; 2] {
+        [ITagGame::GameCreated::SIGNATURE_HASH, ITagGame::GameJoined::SIGNATURE_HASH]
     }
 
     fn opening(place: Place, log: &LogData) -> Option<Result<Opening<Self>, TagError>> {

@@ -7,7 +7,7 @@ use alloy::primitives::B256;
 use alloy::providers::Provider as _;
 use chain::{Classified as _, NodeError};
 use client::chain::{ChainConfig, ChainError, Finality};
-use client::contest::{Chain, create_another};
+use client::contest::Chain;
 use contest::Role;
 use contest::dice::{Dice, Square};
 
@@ -47,7 +47,7 @@ async fn create_given_again_while_receipts_are_late_pays_no_second_stake() {
     let found = create(&connect().await, &wallet(1), terms).await.unwrap();
     assert!(found.earlier && found.is_open && found.game == games[0].game, "{found:?}");
     // Who says so has another one, and the first is still found.
-    let another = create_another(&connect().await, &wallet(1), &(), terms).await.unwrap().0;
+    let another = client::contest::create(&connect().await, &wallet(1), &(), terms, true).await.unwrap().0;
     assert!(!another.earlier && another.game != found.game, "{another:?}");
 }
 

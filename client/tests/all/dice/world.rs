@@ -112,7 +112,7 @@ pub async fn roll(player: &mut Player) -> Result<Option<Done>, DiceError> {
 
 /// Opens a game, which takes no proof.
 pub async fn create(chain: &Chain<Dice>, wallet: &Wallet, terms: Terms<()>) -> Result<Created, DiceError> {
-    Ok(client::contest::create(chain, wallet, &(), terms).await?.0)
+    Ok(client::contest::create(chain, wallet, &(), terms, false).await?.0)
 }
 
 /// Joins a game, which takes no proof.

@@ -127,7 +127,7 @@ async fn who_withholds_a_step_or_a_reply_is_claimed_against() {
     let resigned = Status::Over(Ending { winner: Some(Role::Joiner), outcome: Outcome::Resigned });
     assert_eq!(players[1].side().table().status(), resigned);
     let chain = world.chain(1).await;
-    let game = create(&chain, &wallet(1), &world.prover, world.offer(0).await).await.unwrap().0.game;
+    let game = create(&chain, &wallet(1), &world.prover, world.offer(0).await, false).await.unwrap().0.game;
     assert!(refusal(chain.cancel(game).await).contains("there is time left"));
     world.anvil.pass_time(86_401).await.unwrap();
     chain.cancel(game).await.unwrap();
@@ -200,7 +200,7 @@ async fn only_what_is_final_is_replied_to() {
 async fn stakes_are_agreed_to_and_stay_on_local_chains() {
     let world = World::on(None).await;
     // With the real verifier what proves nothing is refused, by the other interface's error.
-    let refused = refusal(create(&world.chain(1).await, &wallet(1), &world.prover, world.offer(0).await).await);
+    let refused = refusal(create(&world.chain(1).await, &wallet(1), &world.prover, world.offer(0).await, false).await);
     assert_eq!(refused, "the contract refuses: the verifier rejects the proof");
     let other = ChainConfig { chain_id: 1337, ..world.config() };
     let other = Chain::<Tag>::connect(&other, None).await;
@@ -209,20 +209,20 @@ async fn stakes_are_agreed_to_and_stay_on_local_chains() {
     let chains = [world.chain(1).await, world.chain(2).await];
     let invited = Terms { opponent: Some(wallet(3).address()), ..world.terms(40).await };
     let offer = Terms { stake: STAKE, ..invited };
-    let game = create(&chains[0], &wallet(1), &world.prover, offer).await.unwrap().0.game;
+    let game = create(&chains[0], &wallet(1), &world.prover, offer, false).await.unwrap().0.game;
     let other = join(&chains[1], &wallet(2), &world.prover, game, 0).await;
     assert!(matches!(other, Err(TagError::OtherStake(STAKE))));
     assert!(refusal(join(&chains[1], &wallet(2), &world.prover, game, STAKE).await).contains("another opponent"));
     assert!(refusal(join(&chains[0], &wallet(1), &world.prover, game, STAKE).await).contains("against themselves"));
     let no_plies = Terms { setup: Setup { plies: 0, ..invited.setup }, ..invited };
     for terms in [Terms { turn: u32::MAX, ..invited }, no_plies, Terms { turn: 0, ..invited }] {
-        let unfit = create(&chains[0], &wallet(1), &world.prover, terms).await;
+        let unfit = create(&chains[0], &wallet(1), &world.prover, terms, false).await;
         assert!(matches!(unfit, Err(TagError::BadTerms(_))));
     }
 
     let world = World::on(Some(11_155_111)).await;
     world.accept_all().await;
-    let refused = create(&world.chain(1).await, &wallet(1), &world.prover, world.offer(STAKE).await).await;
+    let refused = create(&world.chain(1).await, &wallet(1), &world.prover, world.offer(STAKE).await, false).await;
     assert!(matches!(refused, Err(TagError::StakesNotYet)));
     // Opened by another program: this one doesn't join it.
     let (chain, terms, creator) = (world.chain(1).await, world.offer(STAKE).await, wallet(1).address());
@@ -240,17 +240,17 @@ async fn stakes_are_agreed_to_and_stay_on_local_chains() {
 async fn an_opening_is_gone_on_with_until_its_opener_knows_of_it() {
     let world = World::new().await;
     let (chain, offer) = (world.chain(1).await, world.offer(STAKE).await);
-    let (first, proven) = create(&chain, &wallet(1), &world.prover, offer).await.unwrap();
+    let (first, proven) = create(&chain, &wallet(1), &world.prover, offer, false).await.unwrap();
     assert!(!first.earlier && proven.proofs == 1);
     let later = Terms { expiry: offer.expiry + 9, ..offer };
-    let (again, proven) = create(&chain, &wallet(1), &world.prover, later).await.unwrap();
+    let (again, proven) = create(&chain, &wallet(1), &world.prover, later, false).await.unwrap();
     assert_eq!((again.game, again.receipt.transaction), (first.game, first.receipt.transaction));
     assert!(again.earlier && proven.proofs == 0);
     // Another one, because its terms are others, and one more, because the first one is known.
     let longer = Terms { setup: Setup { plies: 41, ..offer.setup }, ..offer };
-    let (longer, _) = create(&chain, &wallet(1), &world.prover, longer).await.unwrap();
+    let (longer, _) = create(&chain, &wallet(1), &world.prover, longer, false).await.unwrap();
     chain.acknowledge(first.id).await.unwrap();
-    let (new, _) = create(&chain, &wallet(1), &world.prover, offer).await.unwrap();
+    let (new, _) = create(&chain, &wallet(1), &world.prover, offer, false).await.unwrap();
     assert!(!longer.earlier && !new.earlier && new.game != first.game && longer.game != first.game);
     assert_eq!(chain.ids_of(wallet(1).address()).await.unwrap(), [first.game, longer.game, new.game]);
 }
@@ -261,7 +261,7 @@ async fn an_opening_is_gone_on_with_until_its_opener_knows_of_it() {
 async fn a_false_proof_is_noticed_and_one_that_is_not_shown_holds_nothing_up() {
     let world = World::new().await;
     let [first, second] = [world.chain(1).await, world.chain(2).await];
-    let created = create(&first, &wallet(1), &world.prover, world.offer(0).await).await.unwrap().0;
+    let created = create(&first, &wallet(1), &world.prover, world.offer(0).await, false).await.unwrap().0;
     first.acknowledge(created.id).await.unwrap();
     let game = created.game;
     let place =
@@ -276,7 +276,7 @@ async fn a_false_proof_is_noticed_and_one_that_is_not_shown_holds_nothing_up() {
     assert_eq!(found.audit.fault, Some((0, Fault::Rule(Wrong::StepProof))));
 
     // A contract that passes on what it is called with, as a player.
-    let game = create(&first, &wallet(1), &world.prover, world.offer(0).await).await.unwrap().0.game;
+    let game = create(&first, &wallet(1), &world.prover, world.offer(0).await, false).await.unwrap().0.game;
     let forwarder = Address::repeat_byte(0x77);
     let to = world.place.contract;
     let code = [

@@ -29,20 +29,20 @@ async fn create_given_again_while_receipts_are_late_pays_no_second_stake() {
     let (chain, alice) = (connect().await, wallet(1));
     // Stopped once its opening is in a block.
     tokio::select! {
-        created = create(&chain, &alice, &world.prover, offer) => panic!("{created:?}"),
+        created = create(&chain, &alice, &world.prover, offer, false) => panic!("{created:?}"),
         () = async { while mined().await == 0 { tokio::time::sleep(Duration::from_millis(20)).await } } => {}
     }
     for _ in 0..BLOCKS {
         world.anvil.mine(1).await.unwrap();
         chain.look_after().await.unwrap();
     }
-    let again = create(&connect().await, &wallet(1), &world.prover, offer).await;
+    let again = create(&connect().await, &wallet(1), &world.prover, offer, false).await;
     let games = world.chain(1).await.games_of(wallet(1).address()).await.unwrap();
     assert_eq!(games.len(), 1, "one command, one stake: {again:?}");
     assert!(matches!(again, Err(TagError::LateReceipt(game)) if game == games[0].game), "{again:?}");
     assert_eq!(world.made.count(), 1, "nothing else is proven");
     proxy.set(Trouble::None);
-    let (found, _) = create(&connect().await, &wallet(1), &world.prover, offer).await.unwrap();
+    let (found, _) = create(&connect().await, &wallet(1), &world.prover, offer, false).await.unwrap();
     assert!(found.earlier && found.game == games[0].game, "{found:?}");
 }
 

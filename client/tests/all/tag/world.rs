@@ -141,7 +141,7 @@ impl World {
 
     /// A game of the first two wallets.
     pub async fn joined(&self, offer: Terms<Setup>) -> B256 {
-        let game = create(&self.chain(1).await, &wallet(1), &self.prover, offer).await.unwrap().0.game;
+        let game = create(&self.chain(1).await, &wallet(1), &self.prover, offer, false).await.unwrap().0.game;
         join(&self.chain(2).await, &wallet(2), &self.prover, game, offer.stake).await.unwrap();
         game
     }
