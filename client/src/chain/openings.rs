@@ -45,42 +45,8 @@ pub struct Reach {
 impl Chain {
     /// The games that can be joined at the time `now`, the latest first.
     pub async fn open_games(&self, now: u64, reach: Reach) -> Result<Vec<OpenGame>, ChainError> {
-        self.openings(Filter::new(), now, reach).await
-    }
-
-    /// The games that `creator` has opened for `invited` alone from a block on and that aren't over, the latest first.
-    pub async fn games_between(
-        &self,
-        creator: Address,
-        invited: Address,
-        from: u64,
-    ) -> Result<Vec<GameBetween>, ChainError> {
-        let filter = Filter::new().event_signature(GameCreated::SIGNATURE_HASH);
-        let filter = filter.topic2(creator.into_word()).topic3(invited.into_word());
-        let mut found = Vec::new();
-        let mut next = Some(self.latest_block().await?).filter(|latest| *latest >= from);
-        while let Some(to) = next {
-            let first = to.saturating_sub(WINDOW - 1).max(from);
-            for log in self.logs(filter.clone(), first, to).await?.into_iter().rev() {
-                let place = (log.block_number.unwrap_or_default(), log.log_index.unwrap_or_default());
-                let (Some(game), Some(ChainEvent::Created(opening))) =
-                    (log.topics().get(1).copied(), decode(&log.inner.data)?)
-                else {
-                    continue;
-                };
-                let status = self.game(game).await?.status;
-                if status != Status::Over {
-                    found.push(GameBetween { game, opening, status, place });
-                }
-            }
-            next = first.checked_sub(1).filter(|to| *to >= from);
-        }
-        Ok(found)
-    }
-
-    async fn openings(&self, filter: Filter, now: u64, reach: Reach) -> Result<Vec<OpenGame>, ChainError> {
         let events = vec![GameCreated::SIGNATURE_HASH, GameJoined::SIGNATURE_HASH, GameEnded::SIGNATURE_HASH];
-        let filter = filter.event_signature(events);
+        let filter = Filter::new().event_signature(events);
         let (mut taken, mut found) = (BTreeSet::new(), Vec::new());
         let mut to = self.latest_block().await?;
         while found.len() < reach.games {
@@ -111,5 +77,33 @@ impl Chain {
             }
         }
         Ok(games)
+    }
+
+    /// The games that `creator` has opened for `invited` alone from a block on and that aren't over, the latest first.
+    pub async fn games_between(
+        &self,
+        creator: Address,
+        invited: Address,
+        from: u64,
+    ) -> Result<Vec<GameBetween>, ChainError> {
+        let filter = Filter::new().event_signature(GameCreated::SIGNATURE_HASH);
+        let filter = filter.topic2(creator.into_word()).topic3(invited.into_word());
+        let mut found = Vec::new();
+        for to in (from..=self.latest_block().await?).rev().step_by(WINDOW as usize) {
+            let first = to.saturating_sub(WINDOW - 1).max(from);
+            for log in self.logs(filter.clone(), first, to).await?.into_iter().rev() {
+                let place = (log.block_number.unwrap_or_default(), log.log_index.unwrap_or_default());
+                let (Some(game), Some(ChainEvent::Created(opening))) =
+                    (log.topics().get(1).copied(), decode(&log.inner.data)?)
+                else {
+                    continue;
+                };
+                let status = self.game(game).await?.status;
+                if status != Status::Over {
+                    found.push(GameBetween { game, opening, status, place });
+                }
+            }
+        }
+        Ok(found)
     }
 }

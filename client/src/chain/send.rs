@@ -4,14 +4,13 @@
 //! plain values; what they should be is decided above.
 
 use alloy::consensus::Transaction as _;
-use alloy::contract::{CallBuilder, CallDecoder};
 use alloy::eips::eip2718::Encodable2718 as _;
 use alloy::primitives::{Address, B256, Bytes, U64, U256, keccak256};
-use alloy::providers::{DynProvider, Provider as _};
-use alloy::sol_types::SolCall as _;
+use alloy::providers::Provider as _;
+use alloy::sol_types::SolCall;
 use chain::SendError;
 use chain::send::{Call, Key, Mined, Priority, Request, Subject, TxId, revert};
-use events::IFogmate::{self, IFogmateCalls};
+use events::IFogmate::{self, IFogmateCalls, cancelCall, withdrawCall};
 use events::{Declared, bond, calldata, is_bonded, join_calldata, open_calldata};
 use fog::engine::Registration;
 use game::{Action, Opening, Transaction};
@@ -95,7 +94,7 @@ impl Chain {
 
     /// Takes back a game that nobody has joined.
     pub async fn cancel(&self, game: B256) -> Result<Receipt, ChainError> {
-        self.act(self.contract.cancel(game), lobby(Some(game), "cancelling the game"), Priority::Normal).await
+        self.act(cancelCall { gameId: game }, lobby(Some(game), "cancelling the game")).await
     }
 
     /// Joins a game, with its stake and the commitment to the joiner's share of the coin toss.
@@ -129,8 +128,8 @@ impl Chain {
 
     /// Takes out all that the contract owes this account.
     pub async fn withdraw(&self) -> Result<Receipt, ChainError> {
-        let account = self.account().ok_or(ChainError::ReadOnly)?;
-        self.act(self.contract.withdraw(account), lobby(None, "withdrawing"), Priority::Normal).await
+        let to = self.account().ok_or(ChainError::ReadOnly)?;
+        self.act(withdrawCall { to }, lobby(None, "withdrawing")).await
     }
 
     /// The [`bond`] to send with a demand, or with a claim of fifty moves.
@@ -148,14 +147,10 @@ impl Chain {
         Call { to: self.config.contract.into(), value, input, gas: 0 }
     }
 
-    /// Has an action carried out and waits until it is in a block.
-    async fn act<D: CallDecoder>(
-        &self,
-        call: CallBuilder<&DynProvider, D>,
-        subject: Subject,
-        priority: Priority,
-    ) -> Result<Receipt, ChainError> {
-        Ok(self.make(self.paying(U256::ZERO, call.calldata().clone()), subject, priority).await?.1)
+    /// Has an action that may wait carried out, and waits until it is in a block.
+    async fn act(&self, call: impl SolCall, subject: Subject) -> Result<Receipt, ChainError> {
+        let call = self.paying(U256::ZERO, call.abi_encode().into());
+        Ok(self.make(call, subject, Priority::Normal).await?.1)
     }
 
     /// Makes a call. If the account can't pay for it, it withdraws first what the contract owes it: of every demand most of the bond
@@ -170,7 +165,7 @@ impl Chain {
         let request = Request { call, subject, priority };
         match self.transact(&request).await {
             Err(ChainError::Send(SendError::CannotPay { .. })) if !self.withdrawable(account).await?.is_zero() => {
-                let call = self.paying(U256::ZERO, self.contract.withdraw(account).calldata().clone());
+                let call = self.paying(U256::ZERO, withdrawCall { to: account }.abi_encode().into());
                 self.transact(&Request { call, subject: lobby(None, "withdrawing"), priority }).await?;
                 self.transact(&request).await
             }
