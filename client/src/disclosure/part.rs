@@ -3,13 +3,13 @@
 use super::{Course, Disclosure, DisclosureError, Finding, Missing};
 use engines::replay::{Accountable, Again};
 use ff::Field;
-use fog::engine::{BoxedParty, Branch, Exchange, Fault, GameKeys, Word};
+use fog::engine::{BoxedParty, Branch, Fault, Word};
 use fog::word::to_word;
 use game::secrets::ViewKey;
 use game::transcript::set_up_id;
 use game::{OwnState, SessionId};
 use halo2curves::bn256::Fr;
-use rules::{Color, Sight};
+use rules::Color;
 use std::collections::BTreeMap;
 
 /// The player's part of a session.
@@ -35,14 +35,6 @@ pub(super) struct Part<'a> {
     pub sessions: Sessions,
     pub findings: Vec<Finding>,
     pub missing: Vec<Missing>,
-}
-
-/// A player's part of a sight.
-enum Role {
-    /// The player gets it.
-    Receiver(BoxedParty<Sight>),
-    /// The player gives it; with what it promises.
-    Sender(BoxedParty<()>, Word),
 }
 
 impl Run {
@@ -129,12 +121,16 @@ impl<'a> Part<'a> {
         sessions.insert(SessionId::SetUp, run);
         let Some(keys) = keys else { return Ok(sessions) };
         for (session, number, exchange) in course.sights() {
-            let Some(own) = self.states.get(number) else { break };
-            let (role, id) = self.role(course, &*keys, own, (session, number, &exchange))?;
+            let Some(own) = self.states.get(number).map(OwnState::committed) else { break };
+            let ctx = course.positions[number].context(&course.game, &exchange);
+            let id = to_word(&ctx.ok_or_else(|| Fault::internal("a sight has no context"))?);
             let heard = |index| heard(session, index);
-            let run = match role {
-                Role::Receiver(party) => Run::of(party, false, &id, heard)?.0,
-                Role::Sender(party, root) => Run { root: Some(root), ..Run::of(party, true, &id, heard)?.0 },
+            let run = if exchange.receiver() == self.color {
+                let promised = course.promised(session).map(|root| to_word(&root));
+                Run::of(keys.receiver(&exchange, &own, promised)?, false, &id, heard)?.0
+            } else {
+                let (party, root) = keys.sender(&exchange, &own, &[])?;
+                Run { root: Some(root), ..Run::of(party, true, &id, heard)?.0 }
             };
             sessions.insert(session, run);
         }
@@ -160,26 +156,6 @@ impl<'a> Part<'a> {
             };
             self.states.push(next);
         }
-    }
-
-    /// The player's part of the sight in a position, and what its messages are bound to.
-    fn role(
-        &self,
-        course: &Course,
-        keys: &dyn GameKeys,
-        own: &OwnState,
-        (session, number, exchange): (SessionId, usize, &Exchange),
-    ) -> Result<(Role, Word), Fault> {
-        let ctx = course.positions[number].context(&course.game, exchange);
-        let ctx = ctx.ok_or_else(|| Fault::internal("a sight has no context"))?;
-        let role = if exchange.receiver() == self.color {
-            let promised = course.promised(session).map(|root| to_word(&root));
-            Role::Receiver(keys.receiver(exchange, &own.committed(), promised)?)
-        } else {
-            let (party, root) = keys.sender(exchange, &own.committed(), &[])?;
-            Role::Sender(party, root)
-        };
-        Ok((role, to_word(&ctx)))
     }
 
     /// Looks at the part by itself: what it promised, what it took, and what is missing.
