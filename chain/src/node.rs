@@ -2,7 +2,7 @@
 //! same address.
 
 use crate::NodeError;
-use crate::send::{Call, CallError, Mined, Sending};
+use crate::send::{Call, Mined, SendError, Sending};
 use alloy::eips::BlockId;
 use alloy::primitives::{Address, B256, Bloom, BloomInput, Bytes, LogData};
 use alloy::rpc::types::Transaction;
@@ -96,13 +96,13 @@ pub trait TxNode: Node {
     /// The transaction of an account that waits for its block with a nonce, if the node shows it.
     fn waiting(&self, account: Address, nonce: u64) -> impl Future<Output = Option<Transaction>> + Send;
 
-    /// The gas that a call takes.
+    /// The gas that a call takes. That the account can't pay is said in the node's words.
     fn estimate(
         &self,
         account: Address,
         call: &Call,
         at: BlockId,
-    ) -> impl Future<Output = Result<u64, CallError>> + Send;
+    ) -> impl Future<Output = Result<u64, SendError>> + Send;
 
     /// What an account has, and about what a call needs at the present fee; in wei.
     fn funds(&self, account: Address, call: &Call) -> impl Future<Output = Result<(u128, u128), NodeError>> + Send;

@@ -1,8 +1,6 @@
 //! What a node knows of an account: the answers to a ledger's questions. Nothing is decided here.
 
-use super::{
-    Attempt, Call, CallError, Facts, Fees, Ledger, PoolTransaction, Questions, SendError, Sender, Sending, Subject,
-};
+use super::{Attempt, Call, Facts, Fees, Ledger, PoolTransaction, Questions, SendError, Sender, Sending, Subject};
 use crate::amount::in_ether;
 use crate::{Header, NodeError, TxNode};
 use alloy::consensus::Transaction as _;
@@ -42,7 +40,7 @@ impl<N: TxNode> Sender<N> {
         for (nonce, call) in calls {
             // The state after the latest block, in which this very transaction isn't.
             let estimate = self.node.estimate(account, &call, BlockId::latest()).await;
-            if let Err(CallError::Reverts { message, data }) = estimate {
+            if let Err(SendError::Reverts { message, data }) = estimate {
                 let reason = match (self.config.reason)(&data) {
                     Some(reason) => format!("the contract refuses: {reason}"),
                     None => SendError::Reverts { message, data }.to_string(),

@@ -1,6 +1,6 @@
 //! A request from its estimate to its block.
 
-use super::{Answer, CallError, Facts, Failure, Ledger, Mined, Request, Rules, SendError, Sender, TxId, TxStatus};
+use super::{Answer, Facts, Failure, Ledger, Mined, Request, Rules, SendError, Sender, TxId, TxStatus};
 use crate::TxNode;
 use alloy::eips::BlockId;
 use alloy::primitives::B256;
@@ -135,13 +135,11 @@ impl<N: TxNode + 'static> Sender<N> {
     async fn gas(&self, request: &Request) -> Result<u64, SendError> {
         // What is exclusive must not look late because of what only the mempool has.
         let at = if request.is_exclusive() { BlockId::latest() } else { BlockId::pending() };
-        let estimate = match self.node.estimate(self.rules.account, &request.call, at).await {
-            Ok(estimate) => estimate,
-            Err(CallError::Node(error)) => return Err(error.into()),
-            Err(CallError::Reverts { message, data }) => return Err(SendError::Reverts { message, data }),
-            Err(CallError::CannotPay(words)) => return Err(self.cannot_pay(Some(&request.call), words).await),
-        };
-        Ok(estimate.saturating_add(estimate / 100 * GAS_MARGIN_PERCENT))
+        match self.node.estimate(self.rules.account, &request.call, at).await {
+            Ok(estimate) => Ok(estimate.saturating_add(estimate / 100 * GAS_MARGIN_PERCENT)),
+            Err(SendError::CannotPay { message, .. }) => Err(self.cannot_pay(Some(&request.call), message).await),
+            Err(error) => Err(error),
+        }
     }
 
     fn check_held(&self) -> Result<(), SendError> {

@@ -8,21 +8,7 @@ use thiserror::Error;
 use super::StoreError;
 use crate::{Class, Classified, NodeError};
 
-/// Why a call can't be estimated.
-#[derive(Debug)]
-pub enum CallError {
-    Node(NodeError),
-    /// The contract refuses it.
-    Reverts {
-        message: String,
-        /// The data of the revert.
-        data: Bytes,
-    },
-    /// The account can't pay for it, in the node's words.
-    CannotPay(String),
-}
-
-/// Why a request isn't in a block.
+/// Why a request isn't in a block, or its gas can't be estimated.
 #[derive(Debug, Error)]
 pub enum SendError {
     #[error(transparent)]

@@ -41,7 +41,7 @@ pub use block::{PATIENCE, UNKNOWN_PATIENCE};
 pub use carry::GAS_MARGIN_PERCENT;
 pub use effect::{Effect, Rules};
 pub use entry::{Entry, Failure, TxStatus};
-pub use error::{CallError, SendError};
+pub use error::SendError;
 pub use facts::{Facts, Mined, PoolTransaction, Questions};
 pub use fees::Fees;
 pub use ledger::Ledger;

@@ -9,7 +9,7 @@ use alloy::rpc::types::state::{AccountOverride, StateOverride};
 use alloy::transports::{RpcError, TransportError};
 
 use super::words;
-use super::{Call, CallError, Mined, Sending};
+use super::{Call, Mined, SendError, Sending};
 use crate::{NodeError, Nodes, TxNode};
 
 /// Gas of a call where a node can't tell: more than any call of a game but a proven one takes.
@@ -51,14 +51,14 @@ impl TxNode for Nodes {
         serde_json::from_value(found).ok().filter(waits)
     }
 
-    async fn estimate(&self, account: Address, call: &Call, at: BlockId) -> Result<u64, CallError> {
+    async fn estimate(&self, account: Address, call: &Call, at: BlockId) -> Result<u64, SendError> {
         let estimate = self.provider().estimate_gas(call.request(account)).block(at).await;
         estimate.map_err(|error| match (revert(&error), &error) {
-            (Some((message, data)), _) => CallError::Reverts { message, data },
+            (Some((message, data)), _) => SendError::Reverts { message, data },
             (None, RpcError::ErrorResp(answer)) if answer.message.to_lowercase().contains("insufficient funds") => {
-                CallError::CannotPay(answer.message.to_string())
+                SendError::CannotPay { account, message: answer.message.to_string() }
             }
-            _ => CallError::Node(error.into()),
+            _ => SendError::Node(error.into()),
         })
     }
 

@@ -1,7 +1,7 @@
 //! The sender at work: asks the node what its ledger wants to know, signs, writes, and sends. What is to be done is decided by the [`Ledger`], which
 //! is shared with the other processes of the wallet.
 
-use super::store::{Account, Lasting, Storage, Store};
+use super::store::{Account, Storage, Store};
 use super::{Call, Effect, Entry, Fees, Ledger, Rules, SendError, Sending, Subject, TxId};
 use crate::{Finality, NodeError, TxNode, is_local};
 use alloy::consensus::{SignableTransaction as _, TxEip1559, TxEnvelope};
@@ -206,14 +206,12 @@ impl<N: TxNode + 'static> Sender<N> {
             let mut told = Vec::new();
             let result = sender.store.update(expected, |ledger| {
                 let (answer, effects) = change(ledger, &sender.rules);
-                let (mut outgoing, mut lasting) = (Outgoing::new(), Lasting::Should);
+                let (mut outgoing, mut must_last) = (Outgoing::new(), false);
                 for effect in effects {
                     match effect {
                         Effect::Sign { id, nonce, call, fees } => {
                             let (hash, raw) = sender.sign(nonce, call, fees)?;
-                            if ledger.entry(id).is_some_and(Entry::is_harmful_twice) {
-                                lasting = Lasting::Must;
-                            }
+                            must_last |= ledger.entry(id).is_some_and(Entry::is_harmful_twice);
                             ledger.signed(id, fees, hash, raw.clone());
                             outgoing.push((hash, raw));
                         }
@@ -223,7 +221,7 @@ impl<N: TxNode + 'static> Sender<N> {
                         Effect::Tell(advice) => told.push(advice.to_string()),
                     }
                 }
-                Ok::<_, alloy::signers::Error>(((answer, outgoing), lasting))
+                Ok::<_, alloy::signers::Error>(((answer, outgoing), must_last))
             });
             (result, told)
         };

@@ -149,15 +149,6 @@ struct Kept {
     base: u64,
 }
 
-/// Whether a change may be forgotten when the process ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lasting {
-    /// It is refused unless it is on disk.
-    Must,
-    /// It is made in any case.
-    Should,
-}
-
 impl Store {
     /// Opens the ledger; also gives what the user should know of it.
     pub fn open(storage: &Storage, account: Account) -> Result<(Self, Option<String>), StoreError> {
@@ -214,11 +205,12 @@ impl Store {
     }
 
     /// Changes the ledger; the change is on disk when this returns, if there is room. None if the ledger is not at the revision `expected`
-    /// any more. A change that fails changes nothing; it says itself whether it must last.
+    /// any more. A change that fails changes nothing. It says itself whether it must last:
+    /// then it is refused unless it is on disk, else it is made in any case, and may be forgotten when the process ends.
     pub fn update<R, E>(
         &self,
         expected: Option<u64>,
-        change: impl FnOnce(&mut Ledger) -> Result<(R, Lasting), E>,
+        change: impl FnOnce(&mut Ledger) -> Result<(R, bool), E>,
     ) -> Result<Option<Result<R, E>>, StoreError> {
         match self {
             Self::Memory(memory) => {
@@ -240,7 +232,7 @@ impl Store {
                 if let Some((revision, ledger)) = changed {
                     let record = Record { version: VERSION, account: *account, revision, ledger };
                     let written = lock.and_then(|_lock| write(path, &record)).map_err(|error| fault(path, &error));
-                    let must_last = matches!(result, Some(Ok((_, Lasting::Must))));
+                    let must_last = matches!(result, Some(Ok((_, true))));
                     process.take((record.revision, record.ledger), base, written, must_last)?;
                 }
                 Ok(result.map(|result| result.map(|(answer, _)| answer)))
@@ -321,7 +313,7 @@ mod tests {
         let request = Request { call, subject, priority: Priority::Normal };
         let change = |ledger: &mut Ledger| {
             ledger.want(&rules, &request, &Facts::default());
-            Ok::<_, ()>(((), Lasting::Should))
+            Ok::<_, ()>(((), false))
         };
         store.update(expected, change).expect("a folder").is_some()
     }
@@ -339,7 +331,7 @@ mod tests {
         assert_eq!((revision, ledger.entries().len()), (2, 2));
         let failed = first.update(None, |ledger| {
             *ledger = Ledger::default();
-            Err::<((), Lasting), _>("no")
+            Err::<((), bool), _>("no")
         });
         assert!(matches!(failed, Ok(Some(Err("no")))));
         assert_eq!(second.read().expect("the file"), (revision, ledger));
@@ -422,7 +414,7 @@ mod tests {
         }
         let wipe = |ledger: &mut Ledger| {
             *ledger = Ledger::default();
-            Ok::<_, ()>(((), Lasting::Must))
+            Ok::<_, ()>(((), true))
         };
         assert!(store.update(None, wipe).is_err());
         let entries = |store: &Store| store.read().map(|(revision, ledger)| (revision, ledger.entries().len()));

@@ -1,7 +1,7 @@
 //! The node that a player's follower and sender ask. A question waits until the world answers it, so the world may go on in between: then the asking
 //! is a future that isn't polled. A player that is killed is one that is dropped.
 
-use ::chain::send::{Call, CallError, Mined, Sending};
+use ::chain::send::{Call, Mined, SendError, Sending};
 use ::chain::{BlockRef, Blocks, Header, Log, Node, NodeError, Topic, TxNode};
 use alloy::consensus::TxEnvelope;
 use alloy::consensus::transaction::Recovered;
@@ -183,10 +183,10 @@ impl TxNode for SimNode {
         Some(Transaction::from_transaction(Recovered::new_unchecked(envelope, account), TransactionInfo::default()))
     }
 
-    async fn estimate(&self, _: Address, call: &Call, at: BlockId) -> Result<u64, CallError> {
-        match self.ask(Question::Estimate(call.clone(), at), TRIES).await.map_err(|why| CallError::Node(why.into()))? {
+    async fn estimate(&self, _: Address, call: &Call, at: BlockId) -> Result<u64, SendError> {
+        match self.ask(Question::Estimate(call.clone(), at), TRIES).await.map_err(NodeError::from)? {
             Answer::Estimate(Ok(gas)) => Ok(gas),
-            Answer::Estimate(Err(refusal)) => Err(CallError::Reverts {
+            Answer::Estimate(Err(refusal)) => Err(SendError::Reverts {
                 message: "execution reverted".to_owned(),
                 data: refusal.0.abi_encode().into(),
             }),
