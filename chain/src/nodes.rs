@@ -4,7 +4,6 @@
 use std::future::Future;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use alloy::eips::BlockId;
@@ -16,7 +15,7 @@ use alloy::rpc::types::{Filter, Log as Found};
 use alloy::transports::utils::guess_local_url;
 use alloy::transports::{TransportError, TransportFut};
 use futures_util::future::join_all;
-use tower::Service;
+use tower::service_fn;
 
 use crate::node::{BlockRef, Blocks, Header, Log, Node, Topic};
 use crate::retry::{Retry, Silence, silence};
@@ -82,7 +81,9 @@ impl Nodes {
         let is_near = nodes.iter().all(|node| guess_local_url(node.transport.url.as_str()));
         let all = All { nodes, asked: AtomicUsize::new(0), chain: OnceLock::new(), health: Mutex::default() };
         let all = Arc::new(all);
-        let client = RpcClient::new(Patient(all.clone()), is_near);
+        let asked = all.clone();
+        let service = service_fn(move |request| -> TransportFut<'static> { Box::pin(asked.clone().ask(request)) });
+        let client = RpcClient::new(service, is_near);
         Ok(Self { all, provider: ProviderBuilder::default().connect_client(client).erased() })
     }
 
@@ -229,7 +230,9 @@ impl One {
     fn new(rpc: &str) -> Result<Self, NodeError> {
         let url = url::parse(rpc).ok_or_else(|| NodeError::Url(url::without_secrets(rpc)))?;
         let transport = Bounded { client: client(&url)?, url };
-        let client = RpcClient::new(transport.clone(), guess_local_url(transport.url.as_str()));
+        let asked = transport.clone();
+        let service = service_fn(move |request| -> TransportFut<'static> { Box::pin(asked.clone().ask(request)) });
+        let client = RpcClient::new(service, guess_local_url(transport.url.as_str()));
         let provider = ProviderBuilder::default().connect_client(client).erased();
         Ok(Self { transport, host: host(rpc), provider })
     }
@@ -291,25 +294,19 @@ impl All {
         }
         false
     }
-}
 
-/// Asks whichever node is in service, and again where it doesn't answer.
-#[derive(Clone)]
-struct Patient(Arc<All>);
-
-impl Patient {
-    async fn ask(self, request: RequestPacket) -> Result<ResponsePacket, TransportError> {
-        let all = &self.0;
+    /// Asks whichever node is in service, and again where it doesn't answer.
+    async fn ask(self: Arc<Self>, request: RequestPacket) -> Result<ResponsePacket, TransportError> {
         // What was signed goes out again by the wallet's record alone.
         let may_repeat = !request.method_names().any(|method| method.starts_with("eth_send"));
         let (mut retry, mut takeovers) = (Retry::default(), 0);
         loop {
-            let (place, begun) = (all.asked.load(Ordering::Acquire), Instant::now());
-            let answer = all.nodes[place].transport.clone().ask(request.clone()).await;
+            let (place, begun) = (self.asked.load(Ordering::Acquire), Instant::now());
+            let answer = self.nodes[place].transport.clone().ask(request.clone()).await;
             let silence = silence(&answer);
-            let has_failed = all.has_failed(place, silence, begun);
+            let has_failed = self.has_failed(place, silence, begun);
             let Some(silence) = silence else { return answer };
-            if has_failed && takeovers + 1 < all.nodes.len() && all.take_over(place).await {
+            if has_failed && takeovers + 1 < self.nodes.len() && self.take_over(place).await {
                 takeovers += 1;
                 if may_repeat {
                     continue;
@@ -320,19 +317,5 @@ impl Patient {
                 None => return answer,
             }
         }
-    }
-}
-
-impl Service<RequestPacket> for Patient {
-    type Response = ResponsePacket;
-    type Error = TransportError;
-    type Future = TransportFut<'static>;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, request: RequestPacket) -> Self::Future {
-        Box::pin(self.clone().ask(request))
     }
 }

@@ -1,14 +1,12 @@
 //! The way of a request to a node and of its answer back. Of an answer no more is read than an honest one is long: one without an end would take
 //! all memory.
 
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use alloy::rpc::json_rpc::{RequestPacket, ResponsePacket};
-use alloy::transports::{TransportError, TransportErrorKind, TransportFut};
+use alloy::transports::{TransportError, TransportErrorKind};
 use reqwest::header::RETRY_AFTER;
 use reqwest::{Client, Response, Url};
-use tower::Service;
 
 /// Most bytes of an answer. The logs of 2,000 blocks full of moves with their proofs are 10 MB.
 pub(crate) const MAX_ANSWER: usize = 64 << 20;
@@ -58,20 +56,6 @@ async fn body(answer: &mut Response) -> Result<Vec<u8>, TransportError> {
         body.extend_from_slice(&piece);
     }
     Ok(body)
-}
-
-impl Service<RequestPacket> for Bounded {
-    type Response = ResponsePacket;
-    type Error = TransportError;
-    type Future = TransportFut<'static>;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, request: RequestPacket) -> Self::Future {
-        Box::pin(self.clone().ask(request))
-    }
 }
 
 #[cfg(test)]
