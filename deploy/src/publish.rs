@@ -5,13 +5,14 @@
 //! blocks: a stake that is paid to where a contract only stood until a fork took it back would be lost.
 
 use std::path::Path;
+use std::slice::from_ref;
 use std::time::{Duration, Instant};
 
 use alloy::eips::{BlockId, BlockNumberOrTag};
-use alloy::primitives::{Address, B256, keccak256};
+use alloy::primitives::{Address, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::transports::{RpcError, TransportError};
-use chain::{Prices, is_local};
+use chain::{BlockRef, Prices, is_local};
 
 use crate::contracts::PROXY_CODE_HASH;
 use crate::deployment::Record;
@@ -43,34 +44,34 @@ pub async fn deploy(
     folder: &Path,
     creator: &impl Creator,
 ) -> Result<Deployment, DeployError> {
-    let Plan { deploying, known, mut record, all, missing } = Plan::new(rpc, contracts, folder, creator).await?;
-    if !missing.is_empty() {
-        deploying.check_proxy().await?;
-        deploying.check_prices(&record, folder).await?;
-        let estimate = deploying.estimate(&missing).await?;
-        let (account, needed, found) = (creator.account(), estimate.needed, estimate.found);
+    let mut plan = Plan::new(rpc, contracts, folder, creator).await?;
+    if !plan.missing.is_empty() {
+        plan.check_proxy().await?;
+        plan.check_prices(folder).await?;
+        let Estimate { needed, found, .. } = plan.estimate().await?;
         if found < needed {
-            return Err(DeployError::TooPoor { account, needed, found });
+            return Err(DeployError::TooPoor { account: creator.account(), needed, found });
         }
         // No log of a contract is older than the block before which it didn't stand. Of a chain begun anew the file may know a later one.
-        let head = deploying.provider.get_block_number().await?;
-        let is_game_missing = missing.iter().any(|contract| Some(contract) == all.last());
-        (record.block, record.is_complete) =
-            (if is_game_missing { record.block.min(head) } else { record.block }, false);
-        match known {
-            Some(_) => record.write(folder)?,
-            None => record.write_first(folder)?,
+        let head = plan.provider.get_block_number().await?;
+        if plan.missing.iter().any(|contract| Some(contract) == plan.all.last()) {
+            plan.record.block = plan.record.block.min(head);
+        }
+        plan.record.is_complete = false;
+        match plan.is_known {
+            true => plan.record.write(folder)?,
+            false => plan.record.write_first(folder)?,
         }
     }
-    for contract in &missing {
-        deploying.create(contract).await?;
+    for contract in &plan.missing {
+        plan.create(contract).await?;
     }
-    if !record.is_complete {
-        deploying.until_final(&all).await?;
-        record.is_complete = true;
-        record.write(folder)?;
+    if !plan.record.is_complete {
+        plan.until_final().await?;
+        plan.record.is_complete = true;
+        plan.record.write(folder)?;
     }
-    Ok(record.deployment(&all))
+    Ok(plan.record.deployment(&plan.all))
 }
 
 /// What deploying would create on a node's chain now, and what that would cost. Nothing is sent, and no file is written.
@@ -84,12 +85,12 @@ pub async fn estimate(
     folder: &Path,
     creator: &impl Creator,
 ) -> Result<Estimate, DeployError> {
-    let Plan { deploying, record, missing, .. } = Plan::new(rpc, contracts, folder, creator).await?;
-    if !missing.is_empty() {
-        deploying.check_proxy().await?;
-        deploying.check_prices(&record, folder).await?;
+    let plan = Plan::new(rpc, contracts, folder, creator).await?;
+    if !plan.missing.is_empty() {
+        plan.check_proxy().await?;
+        plan.check_prices(folder).await?;
     }
-    deploying.estimate(&missing).await
+    plan.estimate().await
 }
 
 /// What deploying costs: money in wei, gas by the length of the codes.
@@ -108,11 +109,13 @@ pub struct Estimate {
     pub found: u128,
 }
 
-/// What is known before anything is sent.
+/// A deployment that is being made: what is known of it before anything is sent.
 struct Plan<'a, C> {
-    deploying: Deploying<'a, C>,
-    /// The deployment's file, if there was one.
-    known: Option<Record>,
+    provider: DynProvider,
+    creator: &'a C,
+    chain_id: u64,
+    /// Whether there was a deployment's file.
+    is_known: bool,
     record: Record,
     all: Vec<Contract>,
     missing: Vec<Contract>,
@@ -126,88 +129,15 @@ impl<'a, C: Creator> Plan<'a, C> {
         if *contracts != Contracts::shipped(contracts.game, contracts.development_only) && !is_local(chain_id) {
             return Err(DeployError::NotShipped);
         }
-        let deploying = Deploying { provider, creator, chain_id };
-        let known = deploying.known(contracts, folder)?;
-        let record = match known.clone() {
+        let known = known(contracts, folder, chain_id)?;
+        let is_known = known.is_some();
+        let record = match known {
             Some(record) => record,
-            None => deploying.begun(contracts).await?,
+            None => begun(&provider, contracts, chain_id, creator).await?,
         };
         let all = contracts.with_prices(record.prices.as_ref());
-        let missing = deploying.missing(&all).await?;
-        Ok(Self { deploying, known, record, all, missing })
-    }
-}
-
-/// The chain of a node, which must be the one that the creator signs for: a node that calls a chain local to one and real to the other would have
-/// contracts for local chains paid on the real one.
-async fn chain_of(provider: &DynProvider, creator: &impl Creator) -> Result<u64, DeployError> {
-    let said = provider.get_chain_id().await?;
-    let signed = creator.chain_id().await?;
-    if said == signed { Ok(said) } else { Err(DeployError::OtherChain { said, signed }) }
-}
-
-/// How final all contracts of a deployment are.
-enum Finality<'a> {
-    Final,
-    /// All stand in a block that may be taken back.
-    Stand,
-    /// This one doesn't stand, or not any more.
-    Gone(&'a Contract),
-}
-
-/// A block in which all contracts were seen.
-#[derive(Clone, Copy)]
-struct BlockRef {
-    number: u64,
-    hash: B256,
-}
-
-/// A deployment that is being made.
-struct Deploying<'a, C> {
-    provider: DynProvider,
-    creator: &'a C,
-    chain_id: u64,
-}
-
-impl<C: Creator> Deploying<'_, C> {
-    /// What the deployment's file says, if there is one.
-    fn known(&self, contracts: &Contracts, folder: &Path) -> Result<Option<Record>, DeployError> {
-        match Record::load(folder, contracts.game, self.chain_id) {
-            Ok(record) if record.development_only == contracts.development_only => Ok(Some(record)),
-            Ok(_) => {
-                let (chain_id, folder) = (self.chain_id, folder.display().to_string());
-                Err(DeployError::OtherKeys { chain_id, folder })
-            }
-            Err(DeploymentError::Unknown { .. }) => Ok(None),
-            Err(unreadable) => Err(unreadable.into()),
-        }
-    }
-
-    /// What the file of a deployment says that begins now, or that somebody has made who has the file.
-    async fn begun(&self, contracts: &Contracts) -> Result<Record, DeployError> {
-        let prices = match contracts.game {
-            Game::Chess => Some(Prices::measure(&self.provider).await?),
-            Game::Dice | Game::Tag => None,
-        };
-        if let Some(prices) = &prices {
-            self.creator.tell(&format!("bonds on this chain: {prices}"));
-        }
-        let game = contracts.with_prices(prices.as_ref()).pop().map(|game| game.address()).unwrap_or_default();
-        let head = self.provider.get_block_number().await?;
-        let stands = stands(&self.provider, game, BlockId::number(head)).await?;
-        let block = if stands { first_block(&self.provider, game, head).await? } else { head };
-        Ok(Record::new(contracts, self.chain_id, prices, block))
-    }
-
-    /// The contracts that don't stand.
-    async fn missing(&self, contracts: &[Contract]) -> Result<Vec<Contract>, DeployError> {
-        let mut missing = Vec::new();
-        for contract in contracts {
-            if self.provider.get_code_at(contract.address()).await?.is_empty() {
-                missing.push(contract.clone());
-            }
-        }
-        Ok(missing)
+        let missing = missing(&provider, &all).await?;
+        Ok(Self { provider, creator, chain_id, is_known, record, all, missing })
     }
 
     async fn check_proxy(&self) -> Result<(), DeployError> {
@@ -220,19 +150,19 @@ impl<C: Creator> Deploying<'_, C> {
     }
 
     /// Whether bonds would be what they should by the prices of a file, which may be old, or another's.
-    async fn check_prices(&self, record: &Record, folder: &Path) -> Result<(), DeployError> {
-        let Some(prices) = &record.prices else { return Ok(()) };
+    async fn check_prices(&self, folder: &Path) -> Result<(), DeployError> {
+        let Some(prices) = &self.record.prices else { return Ok(()) };
         match prices.hold(&Prices::measure(&self.provider).await?) {
             true => Ok(()),
-            false => Err(DeployError::OtherPrices(Deployment::path(folder, record.game, self.chain_id))),
+            false => Err(DeployError::OtherPrices(Deployment::path(folder, self.record.game, self.chain_id))),
         }
     }
 
-    /// What creating contracts costs, by their codes' lengths.
-    async fn estimate(&self, contracts: &[Contract]) -> Result<Estimate, DeployError> {
+    /// What creating the missing contracts costs, by their codes' lengths.
+    async fn estimate(&self) -> Result<Estimate, DeployError> {
         let (price, offer) = (self.provider.get_gas_price().await?, self.creator.offer().await?);
         let (mut missing, mut paid, mut needed) = (Vec::new(), 0u128, 0);
-        for contract in contracts {
+        for contract in &self.missing {
             let gas = GAS_OF_CREATION + GAS_OF_BYTE * contract.creation.len() as u64;
             missing.push((contract.name.clone(), contract.address(), gas));
             needed = paid.saturating_add(u128::from(gas).saturating_mul(offer)).max(needed);
@@ -244,13 +174,13 @@ impl<C: Creator> Deploying<'_, C> {
 
     /// Creates a contract, unless it stands by now, and sees that it is there. One that somebody else has created meanwhile is as good.
     async fn create(&self, contract: &Contract) -> Result<(), DeployError> {
-        let missing =
-            || async { Ok::<_, DeployError>(!self.missing(std::slice::from_ref(contract)).await?.is_empty()) };
-        if !missing().await? {
+        let is_missing =
+            || async { Ok::<_, DeployError>(!missing(&self.provider, from_ref(contract)).await?.is_empty()) };
+        if !is_missing().await? {
             return Ok(());
         }
         if let Err(error) = self.creator.create(contract).await {
-            if missing().await? {
+            if is_missing().await? {
                 return Err(error);
             }
             let name = &contract.name;
@@ -259,7 +189,7 @@ impl<C: Creator> Deploying<'_, C> {
             ));
         }
         let start = Instant::now();
-        while missing().await? {
+        while is_missing().await? {
             if start.elapsed() >= LAG {
                 return Err(not_there(contract));
             }
@@ -269,14 +199,14 @@ impl<C: Creator> Deploying<'_, C> {
     }
 
     /// Waits until all contracts stand in a final block, and tells the user that something is waited for.
-    async fn until_final(&self, contracts: &[Contract]) -> Result<(), DeployError> {
+    async fn until_final(&self) -> Result<(), DeployError> {
         // On a local chain a block is as final as it will ever be.
         if is_local(self.chain_id) {
             return Ok(());
         }
         let (mut seen, mut stood, mut is_told) = (None, Instant::now(), false);
         loop {
-            match self.finality(contracts, &mut seen).await {
+            match self.finality(&mut seen).await {
                 Ok(Finality::Final) => return Ok(()),
                 Ok(Finality::Stand) => {
                     stood = Instant::now();
@@ -296,16 +226,12 @@ impl<C: Creator> Deploying<'_, C> {
         }
     }
 
-    /// How final contracts are. `seen` is the block in whose state all of them were seen first: once that is final they are, also where the node has
+    /// How final all contracts are. `seen` is the block in whose state all of them were seen first: once that is final they are, also where the node has
     /// forgotten that state, as most have after a few minutes.
-    async fn finality<'b>(
-        &self,
-        contracts: &'b [Contract],
-        seen: &mut Option<BlockRef>,
-    ) -> Result<Finality<'b>, DeployError> {
+    async fn finality(&self, seen: &mut Option<BlockRef>) -> Result<Finality<'_>, DeployError> {
         let last_final = self.last_final().await?;
         // A node that has forgotten refuses to answer.
-        if let Ok(None) = self.first_missing(contracts, BlockId::number(last_final)).await {
+        if let Ok(None) = self.first_missing(BlockId::number(last_final)).await {
             return Ok(Finality::Final);
         }
         if let Some(block) = *seen {
@@ -318,7 +244,7 @@ impl<C: Creator> Deploying<'_, C> {
         }
         let latest = self.provider.get_block_by_number(BlockNumberOrTag::Latest).await?;
         let head = latest.ok_or(RpcError::NullResp)?.header;
-        if let Some(missing) = self.first_missing(contracts, BlockId::hash(head.hash)).await? {
+        if let Some(missing) = self.first_missing(BlockId::hash(head.hash)).await? {
             return Ok(Finality::Gone(missing));
         }
         *seen = Some(BlockRef { number: head.number, hash: head.hash });
@@ -326,12 +252,8 @@ impl<C: Creator> Deploying<'_, C> {
     }
 
     /// The first of the contracts that doesn't stand, as of a block.
-    async fn first_missing<'b>(
-        &self,
-        contracts: &'b [Contract],
-        block: BlockId,
-    ) -> Result<Option<&'b Contract>, TransportError> {
-        for contract in contracts {
+    async fn first_missing(&self, block: BlockId) -> Result<Option<&Contract>, TransportError> {
+        for contract in &self.all {
             if !stands(&self.provider, contract.address(), block).await? {
                 return Ok(Some(contract));
             }
@@ -349,6 +271,68 @@ impl<C: Creator> Deploying<'_, C> {
             Ok(None) | Err(_) => Ok(self.provider.get_block_number().await?.saturating_sub(CONFIRMATIONS)),
         }
     }
+}
+
+/// How final all contracts of a deployment are.
+enum Finality<'a> {
+    Final,
+    /// All stand in a block that may be taken back.
+    Stand,
+    /// This one doesn't stand, or not any more.
+    Gone(&'a Contract),
+}
+
+/// The chain of a node, which must be the one that the creator signs for: a node that calls a chain local to one and real to the other would have
+/// contracts for local chains paid on the real one.
+async fn chain_of(provider: &DynProvider, creator: &impl Creator) -> Result<u64, DeployError> {
+    let said = provider.get_chain_id().await?;
+    let signed = creator.chain_id().await?;
+    if said == signed { Ok(said) } else { Err(DeployError::OtherChain { said, signed }) }
+}
+
+/// What the deployment's file says, if there is one.
+fn known(contracts: &Contracts, folder: &Path, chain_id: u64) -> Result<Option<Record>, DeployError> {
+    match Record::load(folder, contracts.game, chain_id) {
+        Ok(record) if record.development_only == contracts.development_only => Ok(Some(record)),
+        Ok(_) => {
+            let folder = folder.display().to_string();
+            Err(DeployError::OtherKeys { chain_id, folder })
+        }
+        Err(DeploymentError::Unknown { .. }) => Ok(None),
+        Err(unreadable) => Err(unreadable.into()),
+    }
+}
+
+/// What the file of a deployment says that begins now, or that somebody has made who has the file.
+async fn begun(
+    provider: &DynProvider,
+    contracts: &Contracts,
+    chain_id: u64,
+    creator: &impl Creator,
+) -> Result<Record, DeployError> {
+    let prices = match contracts.game {
+        Game::Chess => Some(Prices::measure(provider).await?),
+        Game::Dice | Game::Tag => None,
+    };
+    if let Some(prices) = &prices {
+        creator.tell(&format!("bonds on this chain: {prices}"));
+    }
+    let game = contracts.with_prices(prices.as_ref()).pop().map(|game| game.address()).unwrap_or_default();
+    let head = provider.get_block_number().await?;
+    let stands = stands(provider, game, BlockId::number(head)).await?;
+    let block = if stands { first_block(provider, game, head).await? } else { head };
+    Ok(Record::new(contracts, chain_id, prices, block))
+}
+
+/// The contracts that don't stand.
+async fn missing(provider: &DynProvider, contracts: &[Contract]) -> Result<Vec<Contract>, DeployError> {
+    let mut missing = Vec::new();
+    for contract in contracts {
+        if provider.get_code_at(contract.address()).await?.is_empty() {
+            missing.push(contract.clone());
+        }
+    }
+    Ok(missing)
 }
 
 fn not_there(contract: &Contract) -> DeployError {
