@@ -25,6 +25,20 @@ pub struct GameRef {
     pub game_id: B256,
 }
 
+impl GameRef {
+    /// As invitations, journals and backups have it: the chain's id (8, big-endian), the contract (20), the id (32).
+    pub fn to_bytes(&self) -> [u8; 60] {
+        let parts = [&self.chain_id.to_be_bytes()[..], &self.contract[..], &self.game_id[..]].concat();
+        std::array::from_fn(|i| parts[i])
+    }
+
+    /// The game with these bytes.
+    pub fn of(bytes: &[u8; 60]) -> Self {
+        let chain_id = u64::from_be_bytes(std::array::from_fn(|i| bytes[i]));
+        Self { chain_id, contract: Address::from_slice(&bytes[8..28]), game_id: B256::from_slice(&bytes[28..]) }
+    }
+}
+
 /// When the proofs of moves are verified: the names and numbers of the contract's enum `Mode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

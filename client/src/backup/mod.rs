@@ -76,22 +76,16 @@ pub struct Owner {
 
 impl Owner {
     fn header(&self) -> Vec<u8> {
-        let GameRef { chain_id, contract, game_id } = &self.game;
-        let chain_id = chain_id.to_be_bytes();
-        let body = [&MAGIC[..], &self.account[..], &chain_id, &contract[..], &game_id[..], &self.genesis[..]].concat();
+        let body = [&MAGIC[..], &self.account[..], &self.game.to_bytes(), &self.genesis[..]].concat();
         [&body[..], &sum::<SUM_BYTES>(&[&body])].concat()
     }
 
     fn read(header: &[u8; HEADER_BYTES]) -> Option<Self> {
         let rest = header.strip_prefix(MAGIC)?;
         let (account, rest) = rest.split_first_chunk::<20>()?;
-        let (chain_id, rest) = rest.split_first_chunk()?;
-        let (contract, rest) = rest.split_first_chunk::<20>()?;
-        let (game_id, rest) = rest.split_first_chunk::<32>()?;
+        let (game, rest) = rest.split_first_chunk()?;
         let (genesis, _) = rest.split_first_chunk::<32>()?;
-        let game =
-            GameRef { chain_id: u64::from_be_bytes(*chain_id), contract: contract.into(), game_id: game_id.into() };
-        let owner = Self { account: account.into(), game, genesis: genesis.into() };
+        let owner = Self { account: account.into(), game: GameRef::of(game), genesis: genesis.into() };
         (owner.header() == header).then_some(owner)
     }
 

@@ -442,8 +442,7 @@ fn claim(database: &Database, owner: &[u8]) -> Result<bool, redb::Error> {
 }
 
 fn owner(me: Address, game: &GameRef, genesis: B256) -> Vec<u8> {
-    let GameRef { chain_id, contract, game_id } = game;
-    [&[VERSION][..], &me[..], &chain_id.to_be_bytes(), &contract[..], &game_id[..], &genesis[..]].concat()
+    [&[VERSION][..], &me[..], &game.to_bytes(), &genesis[..]].concat()
 }
 
 /// A record of the table of one's own records, if it is there and undamaged.

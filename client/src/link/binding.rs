@@ -49,9 +49,7 @@ impl Identity {
     ///
     /// If the wallet can't sign.
     pub fn new(wallet: &Wallet, game: GameRef) -> Result<Self, alloy::signers::Error> {
-        let chain = game.chain_id.to_be_bytes();
-        let info: [&[u8]; 4] = [IDENTITY_INFO, &chain, game.contract.as_slice(), game.game_id.as_slice()];
-        let mut secret = wallet.derive(&info);
+        let mut secret = wallet.derive(&[IDENTITY_INFO, &game.to_bytes()]);
         let keypair =
             Keypair::ed25519_from_bytes(secret.as_mut_slice()).expect("any 32 bytes are an ed25519 secret key");
         let statement = statement(&game, &keypair.public().to_peer_id());

@@ -15,7 +15,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use alloy::primitives::{Address, B256};
+use alloy::primitives::Address;
 use fog::ensure;
 use game::GameRef;
 use game::message::HELLO_BYTES;
@@ -89,11 +89,8 @@ impl AddressRecord {
         let addresses: Vec<Multiaddr> = addresses.iter().map(with_peer).collect();
         ensure!((1..=MAX_ADDRESSES).contains(&addresses.len()), RecordError::NoAddress);
         ensure!(addresses.iter().all(is_dialable), RecordError::NoAddress);
-        let GameRef { chain_id, contract, game_id } = identity.game;
         let key = identity.keypair.public().try_into_ed25519().map_err(|_| RecordError::Contents)?;
-        let mut bytes = chain_id.to_be_bytes().to_vec();
-        bytes.extend_from_slice(contract.as_slice());
-        bytes.extend_from_slice(game_id.as_slice());
+        let mut bytes = identity.game.to_bytes().to_vec();
         bytes.extend_from_slice(&number.to_be_bytes());
         bytes.extend_from_slice(&key.to_bytes());
         bytes.extend_from_slice(&identity.signature);
@@ -138,9 +135,7 @@ impl FromStr for AddressRecord {
         let at = bytes.len().checked_sub(SIGNATURE_BYTES).ok_or(RecordError::Signature)?;
         let (content, signature) = bytes.split_at(at);
         let mut rest = content;
-        let chain_id = u64::from_be_bytes(take(&mut rest)?);
-        let contract = Address::from(take::<20>(&mut rest)?);
-        let game_id = B256::from(take::<32>(&mut rest)?);
+        let game = GameRef::of(&take(&mut rest)?);
         let number = u64::from_be_bytes(take(&mut rest)?);
         let key: [u8; 32] = take(&mut rest)?;
         let binding = take(&mut rest)?;
@@ -152,7 +147,6 @@ impl FromStr for AddressRecord {
         let addresses = split(&addresses).ok_or(RecordError::Contents)?;
         ensure!(addresses.len() <= MAX_ADDRESSES, RecordError::Contents);
         ensure!(addresses.iter().all(|a| peer(a) == Some(id) && is_dialable(a)), RecordError::Contents);
-        let game = GameRef { chain_id, contract, game_id };
         Ok(Self { game, number, addresses, peer: id, binding, bytes })
     }
 }
@@ -167,6 +161,7 @@ fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], RecordError> {
 mod tests {
     use super::*;
     use crate::wallet::Wallet;
+    use alloy::primitives::B256;
 
     fn game() -> GameRef {
         GameRef { chain_id: 31337, contract: Address::repeat_byte(2), game_id: B256::repeat_byte(3) }

@@ -11,7 +11,6 @@ use fog::ensure;
 use std::fmt;
 use std::str::FromStr;
 
-use alloy::primitives::{Address, B256};
 use game::GameRef;
 use libp2p::Multiaddr;
 use thiserror::Error;
@@ -22,7 +21,6 @@ use crate::sum::sum;
 const PREFIX: &str = "fogmate1";
 const DOMAIN: &[u8] = b"fogmate/invite/1";
 const SUM_BYTES: usize = 4;
-const FIXED_BYTES: usize = 8 + 20 + 32;
 /// Longer ones are no invitations.
 const MAX_CHARS: usize = 1200;
 /// So many addresses at most.
@@ -54,9 +52,7 @@ pub enum InviteError {
 
 impl fmt::Display for Invite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut bytes = self.game.chain_id.to_be_bytes().to_vec();
-        bytes.extend_from_slice(self.game.contract.as_slice());
-        bytes.extend_from_slice(self.game.game_id.as_slice());
+        let mut bytes = self.game.to_bytes().to_vec();
         for address in &self.addresses {
             bytes.extend_from_slice(address.as_ref());
         }
@@ -76,26 +72,19 @@ impl FromStr for Invite {
         let at = bytes.len().checked_sub(SUM_BYTES).ok_or(InviteError::Sum)?;
         let (bytes, found) = bytes.split_at(at);
         ensure!(sum::<SUM_BYTES>(&[DOMAIN, bytes]) == *found, InviteError::Sum);
-        let (fixed, addresses) = bytes.split_at_checked(FIXED_BYTES).ok_or(InviteError::Contents)?;
-        let (chain_id, rest) = fixed.split_at(8);
-        let (contract, game) = rest.split_at(20);
-        let chain_id = chain_id.try_into().map_err(|_| InviteError::Contents)?;
+        let (game, addresses) = bytes.split_first_chunk().ok_or(InviteError::Contents)?;
         let addresses = Multiaddr::try_from(addresses.to_vec()).map_err(|_| InviteError::Contents)?;
         let addresses = link::split(&addresses).ok_or(InviteError::Contents)?;
         // What the link can't dial would stop it later, when the stake is paid.
         ensure!(addresses.len() <= MAX_ADDRESSES && addresses.iter().all(link::is_dialable), InviteError::Contents);
-        let game = GameRef {
-            chain_id: u64::from_be_bytes(chain_id),
-            contract: Address::from_slice(contract),
-            game_id: B256::from_slice(game),
-        };
-        Ok(Self { game, addresses })
+        Ok(Self { game: GameRef::of(game), addresses })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloy::primitives::{Address, B256};
 
     fn invite() -> Invite {
         let address = "/ip4/127.0.0.1/tcp/4040/p2p/12D3KooWEyoppNCUx8Yx66oV9fJnriXwCcXwDDUA2kj6vnc6iDEp";
