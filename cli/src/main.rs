@@ -64,55 +64,43 @@ struct Cli {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Solo(cmd::solo::Args),
-    Demo(cmd::demo::Args),
-    Wallet(cmd::wallet::Args),
-    Deploy(cmd::deploy::Args),
-    Host(cmd::host::Args),
-    Invite(cmd::invite::Args),
-    Lobby(cmd::lobby::Args),
-    Rematch(cmd::rematch::Args),
-    Create(cmd::create::Args),
-    Cancel(cmd::cancel::Args),
-    Join(cmd::join::Args),
-    Games(cmd::games::Args),
-    Play(cmd::play::Args),
-    Bot(cmd::bot::Args),
-    Resign(cmd::resign::Args),
-    Draw(cmd::draw::Args),
-    Claim(cmd::claim::Args),
-    Publish(cmd::publish::Args),
-    Recover(cmd::recover::Args),
-    Address(cmd::address::Args),
-    Relay(cmd::relay::Args),
-    Tower(cmd::tower::Args),
-    Withdraw(cmd::withdraw::Args),
-    Watch(cmd::watch::Args),
-    Replay(cmd::replay::Args),
-    Audit(cmd::audit::Args),
-    Proof(cmd::proof::Args),
-    Transcript(cmd::transcript::Args),
-    Disclose(cmd::disclose::Args),
-    Doctor(cmd::doctor::Args),
-    Explorer(cmd::explorer::Args),
-    Rules(cmd::rules::Args),
-    Sight(cmd::sight::Args),
-    Schema(cmd::schema::Args),
-    Completions(cmd::completions::Args),
-    Man(cmd::man::Args),
-    /// Play Snakes and Ladders with dice that neither player throws alone
-    ///
-    /// Each roll is the sum of two numbers: one that its player promised before, and one that the opponent gave after that. The
-    /// chain checks every promise and computes every roll; who keeps a roll to itself has lost when its time is over.
-    Dice(crate::contest::Args<::contest::dice::Dice>),
-    /// Play tag: two kings on a small grid, each in the fog of the other
-    ///
-    /// Players step by turns, from opposite corners; a king sees the squares around it. Who sees the other's king when it is its own
-    /// turn wins, so who steps beside the other has lost. Where a king stands nobody else knows: sight is private set intersection, and
-    /// the chain verifies a proof of every step, reply and capture. Who withholds one has lost when its time is over.
-    Tag(crate::contest::Args<::contest::tag::Tag>),
+/// Makes the commands: each has a name, and a file of [`cmd`] with its arguments and what it does. After them come the games of `contest`.
+macro_rules! commands {
+    ($($name:ident $file:ident,)*) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($name(cmd::$file::Args),)*
+            /// Play Snakes and Ladders with dice that neither player throws alone
+            ///
+            /// Each roll is the sum of two numbers: one that its player promised before, and one that the opponent gave after that. The
+            /// chain checks every promise and computes every roll; who keeps a roll to itself has lost when its time is over.
+            Dice(crate::contest::Args<::contest::dice::Dice>),
+            /// Play tag: two kings on a small grid, each in the fog of the other
+            ///
+            /// Players step by turns, from opposite corners; a king sees the squares around it. Who sees the other's king when it is its own
+            /// turn wins, so who steps beside the other has lost. Where a king stands nobody else knows: sight is private set intersection, and
+            /// the chain verifies a proof of every step, reply and capture. Who withholds one has lost when its time is over.
+            Tag(crate::contest::Args<::contest::tag::Tag>),
+        }
+
+        impl Command {
+            fn run(&self) -> Result<()> {
+                match self {
+                    $(Self::$name(args) => wait(cmd::$file::run(args)),)*
+                    Self::Dice(args) => wait(crate::contest::run(args)),
+                    Self::Tag(args) => wait(crate::contest::run(args)),
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Solo solo, Demo demo, Wallet wallet, Deploy deploy, Host host, Invite invite, Lobby lobby, Rematch rematch,
+    Create create, Cancel cancel, Join join, Games games, Play play, Bot bot, Resign resign, Draw draw, Claim claim,
+    Publish publish, Recover recover, Address address, Relay relay, Tower tower, Withdraw withdraw, Watch watch,
+    Replay replay, Audit audit, Proof proof, Transcript transcript, Disclose disclose, Doctor doctor,
+    Explorer explorer, Rules rules, Sight sight, Schema schema, Completions completions, Man man,
 }
 
 fn main() -> ExitCode {
@@ -120,50 +108,10 @@ fn main() -> ExitCode {
     let matches = help::complete(Cli::command()).get_matches();
     hint::remember(&matches);
     let Cli { command } = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let result = match command {
-        Command::Solo(args) => wait(cmd::solo::run(&args)),
-        Command::Demo(args) => wait(cmd::demo::run(&args)),
-        Command::Wallet(args) => wait(cmd::wallet::run(&args)),
-        Command::Deploy(args) => wait(cmd::deploy::run(&args)),
-        Command::Host(args) => wait(cmd::host::run(&args)),
-        Command::Invite(args) => wait(cmd::invite::run(&args)),
-        Command::Lobby(args) => wait(cmd::lobby::run(&args)),
-        Command::Rematch(args) => wait(cmd::rematch::run(&args)),
-        Command::Create(args) => wait(cmd::create::run(&args)),
-        Command::Cancel(args) => wait(cmd::cancel::run(&args)),
-        Command::Join(args) => wait(cmd::join::run(&args)),
-        Command::Games(args) => wait(cmd::games::run(&args)),
-        Command::Play(args) => wait(cmd::play::run(&args)),
-        Command::Bot(args) => wait(cmd::bot::run(&args)),
-        Command::Resign(args) => wait(cmd::resign::run(&args)),
-        Command::Draw(args) => wait(cmd::draw::run(&args)),
-        Command::Claim(args) => wait(cmd::claim::run(&args)),
-        Command::Publish(args) => wait(cmd::publish::run(&args)),
-        Command::Recover(args) => wait(cmd::recover::run(&args)),
-        Command::Address(args) => wait(cmd::address::run(&args)),
-        Command::Relay(args) => wait(cmd::relay::run(&args)),
-        Command::Tower(args) => wait(cmd::tower::run(&args)),
-        Command::Withdraw(args) => wait(cmd::withdraw::run(&args)),
-        Command::Watch(args) => wait(cmd::watch::run(&args)),
-        Command::Replay(args) => wait(cmd::replay::run(&args)),
-        Command::Audit(args) => wait(cmd::audit::run(&args)),
-        Command::Proof(args) => wait(cmd::proof::run(&args)),
-        Command::Transcript(args) => wait(cmd::transcript::run(&args)),
-        Command::Disclose(args) => wait(cmd::disclose::run(&args)),
-        Command::Doctor(args) => wait(cmd::doctor::run(&args)),
-        Command::Explorer(args) => wait(cmd::explorer::run(&args)),
-        Command::Rules(args) => wait(async { cmd::rules::run(&args) }),
-        Command::Sight(args) => cmd::sight::run(&args),
-        Command::Schema(args) => wait(async { cmd::schema::run(&args) }),
-        Command::Completions(args) => cmd::completions::run(&args),
-        Command::Man(args) => cmd::man::run(&args),
-        Command::Dice(args) => wait(crate::contest::run(&args)),
-        Command::Tag(args) => wait(crate::contest::run(&args)),
-    };
-    failure::exit_code(result)
+    failure::exit_code(command.run())
 }
 
-/// Runs a command that talks to others. When it ends it ends at once: a proof that is still being made is of no use.
+/// Runs a command. When it ends all ends at once: a proof that is still being made is of no use.
 fn wait(command: impl Future<Output = Result<()>>) -> Result<()> {
     let runtime = runtime()?;
     let result = runtime.block_on(async {

@@ -14,7 +14,7 @@ pub struct Args {
     shell: Shell,
 }
 
-pub fn run(args: &Args) -> Result<()> {
+pub async fn run(args: &Args) -> Result<()> {
     let mut text = Vec::new();
     generate(args.shell, &mut complete(crate::Cli::command()), "fogmate", &mut text);
     say!("{}", String::from_utf8(text)?.trim_end())

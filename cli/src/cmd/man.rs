@@ -17,7 +17,7 @@ pub struct Args {
     folder: Option<PathBuf>,
 }
 
-pub fn run(args: &Args) -> Result<()> {
+pub async fn run(args: &Args) -> Result<()> {
     let program = complete(crate::Cli::command());
     if let Some(folder) = &args.folder {
         let named = || folder.display().to_string();

@@ -74,7 +74,7 @@ impl<'a> Ruling<'a> {
 }
 
 /// Runs the command on stdin and stdout.
-pub fn run(args: &Args) -> Result<()> {
+pub async fn run(args: &Args) -> Result<()> {
     let mut output = BufWriter::new(io::stdout().lock());
     let result = match &args.fen {
         Some(fen) => one(fen, &mut output),

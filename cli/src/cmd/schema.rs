@@ -8,6 +8,6 @@ use crate::output::say;
 #[derive(Debug, clap::Args)]
 pub struct Args {}
 
-pub fn run(_: &Args) -> Result<()> {
+pub async fn run(_: &Args) -> Result<()> {
     say!("{}", serde_json::to_string_pretty(&game::schema())?)
 }

@@ -39,7 +39,7 @@ pub struct Args {
     prover: ProverArgs,
 }
 
-pub fn run(args: &Args) -> Result<()> {
+pub async fn run(args: &Args) -> Result<()> {
     let position = Position::from_fen(&args.fen).map_err(bad_input)?;
     let kind = args.engine.kind();
     if kind == EngineKind::AndosChained {
