@@ -16,91 +16,52 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Machine", &["wallet", "deploy", "relay", "tower", "doctor", "rules", "schema", "completions", "man", "demo"]),
 ];
 
-/// What is said under a command's options; `rules` says more than that, and says it itself.
-const EXAMPLES: [(&str, &[&str]); 34] = [
-    (
-        "solo",
-        &["solo --no-prove --level easy", "solo --color white --base 10m", "solo --no-prove --seed 7 --json < moves"],
-    ),
-    ("demo", &["demo", "demo --script game.json --json report.json"]),
-    ("wallet", &["wallet new", "wallet import keystore.json", "wallet show --balance"]),
-    ("deploy", &["deploy --rpc http://127.0.0.1:8545 --deployments deployments", "deploy --development"]),
-    (
-        "create",
-        &[
-            "create --base 30m --increment 10s",
-            "create --stake 0.01 --announce /ip4/192.0.2.7/tcp/4040 --listen /ip4/0.0.0.0/tcp/4040",
-        ],
-    ),
-    ("host", &["host --base 30m", "host --opponent 0x35ec630aed657bA8dE88368D982afa70123f4619 --qr"]),
-    ("invite", &["invite 0x1f2e3d4c --qr"]),
-    ("lobby", &["lobby", "lobby --back 1d --json"]),
-    ("rematch", &["rematch 0x1f2e3d4c"]),
-    ("cancel", &["cancel 0x1f2e3d4c"]),
-    ("join", &["join INVITATION", "join INVITATION --stake 0.01"]),
-    ("games", &["games", "games --chain --json", "games --chain --account 0x35ec630aed657bA8dE88368D982afa70123f4619"]),
-    (
-        "play",
-        &[
-            "play INVITATION",
-            "play 0x1f2e3d4c",
-            "play 0x1f2e3d4c --plain",
-            "play 0x1f2e3d4c --json < commands > events",
-        ],
-    ),
-    ("bot", &["bot INVITATION --accept-any", "bot 0x1f2e3d4c --level hard"]),
-    ("resign", &["resign 0x1f2e3d4c", "resign 0x1f2e3d4c --yes --json"]),
-    ("draw", &["draw 0x1f2e3d4c accept"]),
-    ("claim", &["claim 0x1f2e3d4c"]),
-    ("publish", &["publish 0x1f2e3d4c", "publish 0x1f2e3d4c --file mine.json"]),
-    ("recover", &["recover --game 0x1f2e3d4c", "recover --game 0x1f2e3d4c --backup /mnt/backup"]),
-    ("address", &["address --game 0x1f2e3d4c --announce /ip4/192.0.2.7/tcp/4040"]),
-    ("relay", &["relay --listen /ip4/0.0.0.0/tcp/4041 --announce /ip4/192.0.2.7/tcp/4041"]),
-    ("tower", &["tower --backup /mnt/backup --wallet 0x35ec630aed657bA8dE88368D982afa70123f4619"]),
-    ("withdraw", &["withdraw", "withdraw --chain"]),
-    ("watch", &["watch 0x1f2e3d4c", "watch 0x1f2e3d4c --json"]),
-    ("replay", &["replay 0x1f2e3d4c", "replay 0x1f2e3d4c --pgn game.pgn", "replay 0x1f2e3d4c --plain --key mine.json"]),
-    ("audit", &["audit 0x1f2e3d4c", "audit 0x1f2e3d4c --transcript game.json --json"]),
-    ("proof", &["proof 0x1f2e3d4c 7", "proof 0x1f2e3d4c 7 --cast | sh"]),
-    (
-        "transcript",
-        &["transcript 0x1f2e3d4c --output game.json", "transcript 0x1f2e3d4c --backup /mnt/backup --output game.json"],
-    ),
-    ("explorer", &["explorer --open", "explorer --out page"]),
-    ("disclose", &["disclose --game 0x1f2e3d4c --output mine.json"]),
-    ("schema", &["schema > json-lines.json"]),
-    (
-        "sight",
-        &[
-            "sight --engine emanant --fen 'r1b1k3/pp6/8/4p1q1/Pp1Q4/7N/1BPP1P2/R3K3 w - - 0 1'",
-            "sight --engine bfv --fen '3k4/8/8/8/8/5K2/8/8 w - - 0 1' --json",
-        ],
-    ),
-    (
-        "dice",
-        &[
-            "dice --demo",
-            "dice create --stake 0.01 --opponent 0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
-            "dice play 0x1f2e3d4c",
-        ],
-    ),
-    ("tag", &["tag --demo", "tag create", "tag play 0x1f2e3d4c"]),
-];
-
-/// Of commands that the program makes itself.
-const OF_SHELLS: [(&str, &[&str]); 3] = [
-    ("completions", &["completions bash > fogmate.bash", "completions zsh > _fogmate"]),
-    ("man", &["man | man -l -", "man pages"]),
-    ("doctor", &["doctor", "doctor --json"]),
-];
+/// What is said under a command's options, a command a line; `rules` says more than that, and says it itself.
+const EXAMPLES: &str = "\
+solo --no-prove --level easy; solo --color white --base 10m; solo --no-prove --seed 7 --json < moves
+demo; demo --script game.json --json report.json
+wallet new; wallet import keystore.json; wallet show --balance
+deploy --rpc http://127.0.0.1:8545 --deployments deployments; deploy --development
+create --base 30m --increment 10s; create --stake 0.01 --announce /ip4/192.0.2.7/tcp/4040 --listen /ip4/0.0.0.0/tcp/4040
+host --base 30m; host --opponent 0x35ec630aed657bA8dE88368D982afa70123f4619 --qr
+invite 0x1f2e3d4c --qr
+lobby; lobby --back 1d --json
+rematch 0x1f2e3d4c
+cancel 0x1f2e3d4c
+join INVITATION; join INVITATION --stake 0.01
+games; games --chain --json; games --chain --account 0x35ec630aed657bA8dE88368D982afa70123f4619
+play INVITATION; play 0x1f2e3d4c; play 0x1f2e3d4c --plain; play 0x1f2e3d4c --json < commands > events
+bot INVITATION --accept-any; bot 0x1f2e3d4c --level hard
+resign 0x1f2e3d4c; resign 0x1f2e3d4c --yes --json
+draw 0x1f2e3d4c accept
+claim 0x1f2e3d4c
+publish 0x1f2e3d4c; publish 0x1f2e3d4c --file mine.json
+recover --game 0x1f2e3d4c; recover --game 0x1f2e3d4c --backup /mnt/backup
+address --game 0x1f2e3d4c --announce /ip4/192.0.2.7/tcp/4040
+relay --listen /ip4/0.0.0.0/tcp/4041 --announce /ip4/192.0.2.7/tcp/4041
+tower --backup /mnt/backup --wallet 0x35ec630aed657bA8dE88368D982afa70123f4619
+withdraw; withdraw --chain
+watch 0x1f2e3d4c; watch 0x1f2e3d4c --json
+replay 0x1f2e3d4c; replay 0x1f2e3d4c --pgn game.pgn; replay 0x1f2e3d4c --plain --key mine.json
+audit 0x1f2e3d4c; audit 0x1f2e3d4c --transcript game.json --json
+proof 0x1f2e3d4c 7; proof 0x1f2e3d4c 7 --cast | sh
+transcript 0x1f2e3d4c --output game.json; transcript 0x1f2e3d4c --backup /mnt/backup --output game.json
+explorer --open; explorer --out page
+disclose --game 0x1f2e3d4c --output mine.json
+schema > json-lines.json
+sight --engine emanant --fen 'r1b1k3/pp6/8/4p1q1/Pp1Q4/7N/1BPP1P2/R3K3 w - - 0 1'; sight --engine bfv --fen '3k4/8/8/8/8/5K2/8/8 w - - 0 1' --json
+dice --demo; dice create --stake 0.01 --opponent 0x70997970C51812dc3A010C7d01b50e0d17dc79C8; dice play 0x1f2e3d4c
+tag --demo; tag create; tag play 0x1f2e3d4c
+completions bash > fogmate.bash; completions zsh > _fogmate
+man | man -l -; man pages
+doctor; doctor --json";
 
 /// The program with its help, from the bare tree of its commands.
 pub fn complete(mut program: Command) -> Command {
-    for (name, examples) in EXAMPLES.into_iter().chain(OF_SHELLS) {
-        if program.find_subcommand(name).is_some() {
-            let lines: String = examples.iter().map(|line| format!("\n  fogmate {line}")).collect();
-            program = program.mut_subcommand(name, |command| command.after_long_help(format!("Examples:{lines}")));
-        }
+    for line in EXAMPLES.lines() {
+        let name = line.split([' ', ';']).next().unwrap_or_default();
+        let examples: String = line.split("; ").map(|example| format!("\n  fogmate {example}")).collect();
+        program = program.mut_subcommand(name, |command| command.after_long_help(format!("Examples:{examples}")));
     }
     let listed = listed(&program);
     program.help_template("{about}\n\n{usage-heading} {usage}\n{after-help}\n\nOptions:\n{options}").after_help(listed)
