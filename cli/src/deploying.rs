@@ -20,7 +20,7 @@ use crate::output::{note, say};
 
 /// A wallet that pays for contracts.
 pub struct OfWallet {
-    creations: Creations,
+    pub creations: Creations,
 }
 
 impl OfWallet {
@@ -29,11 +29,6 @@ impl OfWallet {
         let creations = Creations::connect(rpc, wallet, PROXY, fees.in_wei(), home.transactions()).await?;
         tell_advice(creations.advice());
         Ok(Self { creations })
-    }
-
-    /// The chain that it signs for.
-    pub fn chain(&self) -> u64 {
-        self.creations.chain_id()
     }
 }
 

@@ -21,8 +21,8 @@ const PROMPT: &str = "> ";
 #[derive(Debug)]
 pub struct Editor {
     input: Input,
-    /// The moves that Tab completes.
-    moves: Vec<String>,
+    /// The moves to choose from now, which Tab completes.
+    pub moves: Vec<String>,
     events: UnboundedReceiver<Event>,
     asides: UnboundedReceiver<String>,
 }
@@ -34,11 +34,6 @@ impl Editor {
         let (aside, asides) = unbounded_channel();
         redirect(Some(aside));
         Ok(Self { input: Input::default(), moves: Vec::new(), events: terminal::events(), asides })
-    }
-
-    /// The moves to choose from now.
-    pub fn offer(&mut self, moves: Vec<String>) {
-        self.moves = moves;
     }
 
     /// The next line that is given; none at the end of the input.

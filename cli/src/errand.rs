@@ -80,7 +80,7 @@ pub async fn run(args: &SeatArgs, seat: Seat, command: Command) -> Result<()> {
     let mut errand = Errand {
         command,
         posts,
-        json: args.json(),
+        json: args.side.json,
         is_accepted: false,
         is_told: false,
         is_signed: false,

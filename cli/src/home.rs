@@ -56,7 +56,8 @@ pub fn xdg(base: Option<OsString>, home: Option<OsString>, below_home: &str) -> 
 
 #[derive(Clone, Debug)]
 pub struct Home {
-    root: PathBuf,
+    /// The folder with all that a player's machine has.
+    pub root: PathBuf,
 }
 
 /// What a player's machine remembers of a game besides its journal. All of it can be told again on the command line.
@@ -124,16 +125,6 @@ impl SavedGame {
 const MAX_DIAL: usize = 8;
 
 impl Home {
-    /// A player's folder at a path.
-    pub fn at(root: PathBuf) -> Self {
-        Self { root }
-    }
-
-    /// The folder with all of this in it.
-    pub fn root(&self) -> &Path {
-        &self.root
-    }
-
     /// The folder of wallets.
     pub fn wallets(&self) -> PathBuf {
         self.root.join("wallets")
@@ -276,7 +267,7 @@ mod tests {
     #[test]
     fn games_are_found_by_the_start_of_their_id() {
         let folder = tempfile::tempdir().expect("a folder");
-        let home = Home::at(folder.path().to_owned());
+        let home = Home { root: folder.path().to_owned() };
         assert_eq!(home.list().expect("no games"), []);
         for byte in [0xab, 0xac] {
             home.save(&saved(byte)).expect("a file");
@@ -291,7 +282,7 @@ mod tests {
     #[test]
     fn a_game_that_can_t_be_remembered_is_known_by_its_whole_id() {
         let folder = tempfile::tempdir().expect("a folder");
-        let home = Home::at(folder.path().join("home"));
+        let home = Home { root: folder.path().join("home") };
         assert_eq!(home.remember(&saved(0xab)), "0xabababab");
         fs::remove_dir_all(&home.root).expect("a folder");
         fs::write(&home.root, "in the way").expect("a file");

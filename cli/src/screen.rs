@@ -62,7 +62,8 @@ impl ScreenArgs {
 #[derive(Debug)]
 pub struct FullScreen {
     terminal: DefaultTerminal,
-    ui: Ui,
+    /// What is shown, from the next line that is waited for.
+    pub ui: Ui,
     args: ScreenArgs,
     events: UnboundedReceiver<Event>,
     asides: UnboundedReceiver<String>,
@@ -124,21 +125,6 @@ impl FullScreen {
             Action::Line(line) => Some(line),
             Action::Quit | Action::Suspend | Action::Redraw => None,
         }
-    }
-
-    /// Says something to the player.
-    pub fn say(&mut self, text: &str) {
-        self.ui.say(text);
-    }
-
-    /// Says what came of the player's line.
-    pub fn reply(&mut self, text: &str) {
-        self.ui.reply(text);
-    }
-
-    /// Lists commands, if there are any to be told, and keys.
-    pub fn explain(&mut self, commands: &str) {
-        self.ui.explain(commands);
     }
 
     /// Rings the terminal's bell.

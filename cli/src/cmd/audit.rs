@@ -7,7 +7,7 @@ use client::chain::Chain;
 use client::disclosure::{Account, Course, Disclosure, check};
 use client::runtime::{Accountable, EngineKind};
 use eyre::Result;
-use game::audit::{Audit, Record, Unknown};
+use game::audit::{Audit, Record};
 use game::replay::{Replay, ReplayError, replay};
 use game::report::{Said, report, unknown};
 use prover::ChessVerifiers;
@@ -108,7 +108,7 @@ pub async fn run(args: &Args) -> Result<()> {
     if findings.account.as_ref().is_some_and(|account| !account.is_complete()) {
         return Err(Found::Incomplete("what is disclosed is in order, but not complete".to_owned()).into());
     }
-    match findings.unknown() {
+    match unknown(&findings.audit, findings.replay.as_ref()) {
         // Whoever reads the report has read it there.
         Some(unknown) if args.json => Err(Found::Incomplete(unknown.to_string()).into()),
         Some(_) => Err(Found::Incomplete("the game is in order as far as can be known".to_owned()).into()),
@@ -176,11 +176,6 @@ pub async fn examine(
 }
 
 impl Findings {
-    /// What can't be known with what there is.
-    pub fn unknown(&self) -> Option<Unknown> {
-        unknown(&self.audit, self.replay.as_ref())
-    }
-
     /// What is said of the game.
     pub fn said(&self) -> Said {
         Said::of(&self.audit, self.replay.as_ref())

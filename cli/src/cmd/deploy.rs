@@ -48,7 +48,7 @@ pub async fn run(args: &Args) -> Result<()> {
         fill(&rpc, wallet.address()).await?;
     }
     let creator = OfWallet::connect(&rpc, &wallet, *fees, &home).await?;
-    if !args.development && chain::is_local(creator.chain()) {
+    if !args.development && chain::is_local(creator.creations.chain_id()) {
         note!(
             "note: these are the ceremony's keys, which take minutes to make when {} is first given; to try things on this machine, deploy with --development",
             hint("play")

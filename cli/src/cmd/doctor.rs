@@ -92,7 +92,7 @@ fn line(check: &str, finding: &Finding, json: bool) -> String {
 pub async fn run(args: &Args) -> Result<()> {
     let mut doctor = Doctor { json: args.json, bad: 0 };
     let home = args.home.home()?;
-    doctor.tell("home folder", &folder(home.root(), "the home folder"))?;
+    doctor.tell("home folder", &folder(&home.root, "the home folder"))?;
     doctor.tell("wallets", &wallets(&home))?;
     doctor.tell("keys", &keys())?;
     doctor.tell(

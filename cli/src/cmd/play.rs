@@ -73,7 +73,7 @@ pub struct SeatArgs {
     #[arg(required = true)]
     game: Option<String>,
     #[command(flatten)]
-    side: SideArgs,
+    pub side: SideArgs,
     /// Where the opponent is now: a record that its `fogmate address` has printed
     #[arg(long, value_name = "RECORD")]
     at: Option<String>,
@@ -172,11 +172,6 @@ pub struct Seat {
 }
 
 impl SeatArgs {
-    /// Whether a program reads what happens.
-    pub fn json(&self) -> bool {
-        self.side.json
-    }
-
     /// The player's seat in the game that is named, ready to be played.
     pub async fn seat(&self) -> Result<Seat> {
         ready(&self.side, &self.player(None).await?).await

@@ -34,7 +34,7 @@ pub async fn run(args: &Args) -> Result<()> {
     args.file.as_deref().map(free).transpose()?;
     let seat = args.seat.seat().await?;
     match &args.file {
-        Some(path) => write(path, &seat, args.seat.json()).await,
+        Some(path) => write(path, &seat, args.seat.side.json).await,
         None => {
             let (chain, game) = (seat.parts.chain.clone(), seat.parts.game);
             errand::run(&args.seat, seat, Command::PublishViewKey).await?;

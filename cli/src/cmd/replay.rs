@@ -225,7 +225,7 @@ async fn step(args: &Args, notices: &[Notice]) -> Result<()> {
         tokio::select! {
             line = screen.next() => match line?.as_deref() {
                 None | Some("q" | "quit" | "exit") => return Ok(()),
-                Some(_) => screen.explain(""),
+                Some(_) => screen.ui.explain(""),
             },
             told = signals.next() => match told {
                 Told::Stop => screen.suspend()?,

@@ -147,7 +147,7 @@ impl Solo {
         let new = |name: &'static str| Machine::new(name, folder.join(name), environment.clone());
         let [person, bot] = [new("you")?, new("bot")?];
         for machine in [&person, &bot] {
-            anvil.fund(machine.address(), U256::from(FUNDS)).await?;
+            anvil.fund(machine.wallet.address(), U256::from(FUNDS)).await?;
         }
         let game = toss(args, has_proofs, &chain, [&person, &bot]).await?.to_string();
         note!("The chain, both wallets and the bot are on this machine, worth nothing, and end with this game.");
@@ -262,7 +262,7 @@ fn drawn(seed: u64) -> Color {
 
 /// Opens games until the coin gives the colour that is wanted, and has the bot join that one.
 async fn toss(args: &Args, has_proofs: bool, chain: &Chain, [person, bot]: [&Machine; 2]) -> Result<B256> {
-    let (base, opponent) = (format!("{}s", args.base), bot.address().to_string());
+    let (base, opponent) = (format!("{}s", args.base), bot.wallet.address().to_string());
     let mut create = vec!["create", "--another", "--base", &base, "--opponent", &opponent];
     let engine = if has_proofs { "sight-lines" } else { UNPROVEN };
     create.extend(["--engine", engine]);
@@ -286,7 +286,7 @@ async fn color_of_creator(chain: &Chain, game: B256, machines: [&Machine; 2]) ->
     let opening = opening(&records).ok_or_else(|| eyre!("the chain doesn't say who opened the game"))?;
     let reference = chain.game_ref(game);
     let share =
-        |machine: &Machine| machine.wallet().game_secrets(&reference, opening.creator, opening.nonce).toss_secret();
+        |machine: &Machine| machine.wallet.game_secrets(&reference, opening.creator, opening.nonce).toss_secret();
     let [own, other] = machines.map(share);
     Ok(if creator_is_white(&own, &other, &game.0) { Color::White } else { Color::Black })
 }

@@ -1,7 +1,7 @@
 //! A game at the keyboard, or by itself (`--auto`). The chain is looked at again and again; what leaves no choice (replies, captures, claims) is done
 //! without being asked for. A node that fails is asked again for a while.
 
-use client::contest::{ContestError, Done, Player, What};
+use client::contest::{Done, Player, What};
 use contest::{Hand as _, Status};
 use eyre::Result;
 use game::clock_time;
@@ -77,6 +77,7 @@ struct Session<G: Played> {
     told: Option<Waiting>,
     /// A move that was asked for and could not be sent so far.
     wanted: Wanted<Choice<G>>,
+    /// How long a node that fails is asked again.
     patience: Patience,
     /// How long what the machine does by itself is tried again.
     acting: Patience,
@@ -106,7 +107,7 @@ impl<G: Played> Session<G> {
     async fn look(&mut self) -> Result<()> {
         let news = self.player.look().await;
         tell_nodes(self.player.chain());
-        let Some(news) = self.bear(news)? else { return Ok(()) };
+        let Some(news) = self.patience.bear(news)? else { return Ok(()) };
         let (me, stake) = (self.player.side().role(), self.player.side().table().opening().terms.stake);
         for news in &news {
             if news.what == What::TakenBack {
@@ -140,7 +141,7 @@ impl<G: Played> Session<G> {
             }
         }
         let duty = self.player.duty();
-        if let Some(duty) = self.bear(duty)? {
+        if let Some(duty) = self.patience.bear(duty)? {
             self.wait(duty.is_some(), duty == Some(G::Hand::CHOICE));
         }
         Ok(())
@@ -198,7 +199,7 @@ impl<G: Played> Session<G> {
             "resign" if stake > 0 => note!("{}", stake_warning(stake)),
             "resign" | "resign yes" => {
                 let done = self.player.resign().await;
-                match self.bear(done)? {
+                match self.patience.bear(done)? {
                     Some(Some(done)) => self.done(&done),
                     Some(None) => note!("Not sent: that is on its way, or the game has gone on meanwhile."),
                     None => note!("Not sent; type it again."),
@@ -217,7 +218,7 @@ impl<G: Played> Session<G> {
     /// Makes a move that the player has asked for.
     async fn go(&mut self, choice: Choice<G>) -> Result<()> {
         let duty = self.player.duty();
-        let Some(duty) = self.bear(duty)? else { return Ok(()) };
+        let Some(duty) = self.patience.bear(duty)? else { return Ok(()) };
         if duty != Some(G::Hand::CHOICE) {
             note!("It is not your turn.");
         } else if let Some(why) = self.view.refusal(choice, self.player.side()) {
@@ -260,11 +261,6 @@ impl<G: Played> Session<G> {
             true => self.screen.show(format_args!("{value}")),
             false => self.screen.show(format_args!("{words}")),
         }
-    }
-
-    /// What came of something; none of what another try may bring.
-    fn bear<T>(&mut self, result: Result<T, ContestError<G>>) -> Result<Option<T>> {
-        self.patience.bear(result)
     }
 }
 

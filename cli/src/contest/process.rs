@@ -39,7 +39,7 @@ impl Machine {
         // It protects a wallet that is deleted with the demo.
         let password = format!("{:032x}", rand::random::<u128>());
         let folder = below.join(name.to_lowercase());
-        let (wallet, _) = Wallet::create(&Home::at(folder.clone()).wallets(), &password, Cost::Light)?;
+        let (wallet, _) = Wallet::create(&Home { root: folder.clone() }.wallets(), &password, Cost::Light)?;
         Ok(Self { name, address: wallet.address(), game, folder, password, environment: environment.to_vec() })
     }
 

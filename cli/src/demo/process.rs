@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
-use alloy::primitives::{Address, B256};
+use alloy::primitives::B256;
 use client::wallet::{Cost, Wallet};
 use eyre::{Context, Result, bail, eyre};
 use game::{Mode, Notice};
@@ -49,7 +49,7 @@ pub struct Machine {
     folder: PathBuf,
     password: String,
     environment: Environment,
-    wallet: Wallet,
+    pub wallet: Wallet,
 }
 
 /// What comes from a machine's process, by the machine's number: a notice, or its end.
@@ -60,17 +60,9 @@ impl Machine {
     pub fn new(name: &'static str, folder: PathBuf, environment: Environment) -> Result<Self> {
         // It protects a wallet that is deleted with the demo; its cost would be paid several times.
         let password = format!("{:032x}", rand::random::<u128>());
-        let home = Home::at(folder.clone());
+        let home = Home { root: folder.clone() };
         let (wallet, _) = Wallet::create(&home.wallets(), &password, Cost::Light)?;
         Ok(Self { name, folder, password, environment, wallet })
-    }
-
-    pub fn wallet(&self) -> &Wallet {
-        &self.wallet
-    }
-
-    pub fn address(&self) -> Address {
-        self.wallet.address()
     }
 
     /// A command of this program on the machine.

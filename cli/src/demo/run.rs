@@ -139,7 +139,7 @@ impl Demo {
 /// One player creates a game and the other joins it, as on two machines.
 async fn open_game(machines: &[Machine; 2], demo: &Demo) -> Result<B256> {
     let (engine, stake) = (demo.engine, demo.stake());
-    let (opponent, mode) = (machines[1].address().to_string(), demo.mode.to_string());
+    let (opponent, mode) = (machines[1].wallet.address().to_string(), demo.mode.to_string());
     let mut create = vec!["create", "--stake", stake, "--opponent", &opponent];
     match engine.about() {
         Some(about) => create.extend(["--engine", about.name]),
@@ -194,7 +194,7 @@ impl<'a> Match<'a> {
         let new = |name: &'static str| Machine::new(name, folder.join(name.to_lowercase()), environment.clone());
         let machines = [new(NAMES[0])?, new(NAMES[1])?];
         for machine in &machines {
-            anvil.fund(machine.address(), U256::from(FUNDS)).await?;
+            anvil.fund(machine.wallet.address(), U256::from(FUNDS)).await?;
         }
         let game = open_game(&machines, demo).await?;
         let moves = folder.join("script.json");
@@ -205,7 +205,7 @@ impl<'a> Match<'a> {
         let play = |index: usize, heard| machines[index].play(&id, demo.mode, &moves, index, heard);
         let processes = [play(0, sender.clone())?, play(1, sender)?];
         say!("Chain 31337 on {}, game {game}", environment.rpc)?;
-        let [alice, bob] = machines.each_ref().map(Machine::address);
+        let [alice, bob] = machines.each_ref().map(|machine| machine.wallet.address());
         say!("Alice is {alice}, Bob is {bob}; each puts in {} ETH.\n", demo.stake())?;
         let transcript = Transcript::new(environment.cut_link, demo.mode);
         let is_channel = demo.mode == Mode::Channel;
@@ -221,7 +221,7 @@ impl<'a> Match<'a> {
             out.write_all(self.transcript.next_words().as_bytes())?;
             out.flush()?;
         }
-        if let Some(ending) = self.transcript.ending() {
+        if let Some(ending) = self.transcript.ending {
             let winner = ending.color.map_or("Nobody", name);
             say!("{winner} wins: {}.\n", ending.outcome)?;
         }
@@ -245,11 +245,11 @@ impl<'a> Match<'a> {
             self.hear().await?;
         }
         say!("Both view keys are published.")?;
-        let winner = self.transcript.ending().and_then(|ending| ending.color).filter(|_| has_stakes);
+        let winner = self.transcript.ending.and_then(|ending| ending.color).filter(|_| has_stakes);
         if let Some(winner) = winner.and_then(|color| self.transcript.player_of(color)) {
             self.processes[winner].type_line("withdraw").await?;
             let cost = loop {
-                match self.transcript.withdrawn() {
+                match self.transcript.withdrawn {
                     Some((gas, fee)) => break cost(gas, fee),
                     None => self.hear().await?,
                 }
@@ -318,7 +318,7 @@ fn conclude(
     }
     let (pgn, matches_script) = (replay.pgn(), replay.ok() && script.uci() == replay.uci());
     say!("\nThe whole game, replayed from the published view keys:\n\n{pgn}")?;
-    let ending = transcript.ending();
+    let ending = transcript.ending;
     let ending = ending.ok_or_else(|| bad_input("the game has no result"))?;
     Ok(DemoReport {
         plies: transcript.report(),

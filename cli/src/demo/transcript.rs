@@ -16,10 +16,11 @@ pub struct Transcript {
     /// Plies that have been shown.
     shown: u16,
     over: [bool; 2],
-    ending: Option<Ending>,
+    /// How the game ended, once it has.
+    pub ending: Option<Ending>,
     published: [bool; 2],
-    /// The gas that it took, and its fee in wei.
-    withdrawn: Option<(u64, u128)>,
+    /// Gas of the winner's withdrawal, once it has taken place, and its fee in wei.
+    pub withdrawn: Option<(u64, u128)>,
     /// The ply before which the link is cut: from then on no sight comes after a move.
     cut_link: Option<u16>,
     /// When the proofs of moves are verified.
@@ -162,19 +163,9 @@ impl Transcript {
         self.over == [true, true]
     }
 
-    /// How the game ended, once it has.
-    pub fn ending(&self) -> Option<Ending> {
-        self.ending
-    }
-
     /// Whether both players have published their view keys.
     pub fn is_published(&self) -> bool {
         self.published == [true, true]
-    }
-
-    /// Gas of the winner's withdrawal, once it has taken place.
-    pub fn withdrawn(&self) -> Option<(u64, u128)> {
-        self.withdrawn
     }
 
     /// The player of a color.

@@ -59,7 +59,7 @@ impl Face {
     /// Says what came of the player's line.
     pub(super) fn reply(&mut self, text: &str) {
         match self {
-            Self::Full(screen) => screen.reply(text),
+            Self::Full(screen) => screen.ui.reply(text),
             Self::Lines(..) | Self::Edited(_) => self.say(text),
         }
     }
@@ -77,7 +77,7 @@ impl Face {
         match self {
             Self::Lines(screen, _) => screen.show(format_args!("{text}")),
             Self::Edited(editor) => editor.show(text),
-            Self::Full(screen) => screen.say(text),
+            Self::Full(screen) => screen.ui.say(text),
         }
     }
 }

@@ -90,7 +90,7 @@ impl Keyboard {
             Line::Help => {
                 let help = help(self.options.has_proofs, self.options.is_solo);
                 match &mut self.face {
-                    Face::Full(screen) => screen.explain(&help),
+                    Face::Full(screen) => screen.ui.explain(&help),
                     Face::Lines(..) | Face::Edited(_) => self.answer(&help),
                 }
             }
@@ -232,7 +232,7 @@ impl Keyboard {
                 &json!({ "v": game::LINES_VERSION, "event": "bad_input", "line": self.lines, "text": fault })
                     .to_string(),
             ),
-            Face::Full(screen) => screen.reply(fault),
+            Face::Full(screen) => screen.ui.reply(fault),
             Face::Lines(..) | Face::Edited(_) => note!("{fault}"),
         }
     }

@@ -270,7 +270,7 @@ impl Keyboard {
             Notice::OpponentMoved { ply, .. } => {
                 (self.is_leaving, self.plies) = (false, usize::from(*ply) + 1);
                 if std::mem::take(&mut self.has_offered) && !self.is_json() {
-                    self.say("The opponent has declined your draw.");
+                    self.face.say("The opponent has declined your draw.");
                 }
             }
             _ => {}

@@ -33,11 +33,11 @@ impl Keyboard {
 
     pub(super) fn show(&mut self, notice: &Notice) -> Result<()> {
         if self.is_json() {
-            self.say(&notice.to_line()?);
+            self.face.say(&notice.to_line()?);
         } else if let Some(words) = self.words(notice).filter(|_| self.is_worth_telling(notice)) {
             match notice {
                 Notice::Refused { .. } => self.face.reply(&words),
-                _ => self.say(&words),
+                _ => self.face.say(&words),
             }
         }
         Ok(())
@@ -49,10 +49,6 @@ impl Keyboard {
             Manner::Lines { verbose, .. } => verbose || !words::is_of_the_trade(notice),
             Manner::Json => true,
         }
-    }
-
-    pub(super) fn say(&mut self, text: &str) {
-        self.face.say(text);
     }
 
     /// A notice in words, which may depend on what was told before.
@@ -104,7 +100,7 @@ impl Keyboard {
         let was_held = self.clocks.as_ref().is_some_and(Clocks::is_held);
         self.clocks = Some(clocks);
         if is_new && self.is_verbose() && !self.is_over() {
-            self.say(&line(&clocks));
+            self.face.say(&line(&clocks));
         }
         if was_held && !clocks.is_held() {
             self.prompt();
@@ -123,7 +119,7 @@ impl Keyboard {
         if let Some(left) = warning
             && self.warned.is_none_or(|warned| left < warned)
         {
-            self.say(&format!("Less than {} is left on your clock.", clock_time(left)));
+            self.face.say(&format!("Less than {} is left on your clock.", clock_time(left)));
             if let Face::Full(screen) = &self.face
                 && left <= BELL
             {
@@ -140,14 +136,14 @@ impl Keyboard {
             return;
         }
         match self.clocks.as_ref().is_some_and(Clocks::is_held) {
-            true => self.say(
+            true => self.face.say(
                 "Your move waits until your demand or claim is answered (`clock` says how long that may take); only a king can be \
                  captured meanwhile.",
             ),
             false => {
                 let clocks = self.clocks.map_or_else(String::new, |clocks| format!(" {}", clocks::line(&clocks, Instant::now())));
                 let lesson = if self.is_taught { "" } else { " `moves` lists yours, `help` all commands." };
-                self.say(&format!("Your move.{clocks}{lesson}"));
+                self.face.say(&format!("Your move.{clocks}{lesson}"));
                 self.is_taught = true;
             }
         }
@@ -157,19 +153,19 @@ impl Keyboard {
     pub(super) fn show_view(&mut self) {
         let written = self.written_moves();
         if let Face::Edited(editor) = &mut self.face {
-            editor.offer(written);
+            editor.moves = written;
         }
         let Some(view) = self.view.as_ref().filter(|_| self.is_told()) else { return };
         match view.sight_shown() {
             Some(sight) if !view.legal.is_empty() || self.is_verbose() => {
-                self.say(&format!("\n{}\n{}", board(view), seen(view.side.color, &sight)));
+                self.face.say(&format!("\n{}\n{}", board(view), seen(view.side.color, &sight)));
                 self.prompt();
             }
             // What an own move has shown may come after the opponent's next one, and is old then.
-            Some(sight) if usize::from(view.ply) + 1 >= self.plies => self.say(&seen(view.side.color, &sight)),
+            Some(sight) if usize::from(view.ply) + 1 >= self.plies => self.face.say(&seen(view.side.color, &sight)),
             Some(_) => {}
             None if !self.is_verbose() => {}
-            None => self.say(match self.options.has_proofs {
+            None => self.face.say(match self.options.has_proofs {
                 true => "UNPROVEN: your sight here is not proven yet, so nothing of the opponent is shown.",
                 false => "Your sight here hasn't come yet, so nothing of the opponent is shown.",
             }),
@@ -179,7 +175,7 @@ impl Keyboard {
     /// Shows what is left of the own side when the game is over.
     pub(super) fn show_end(&mut self) {
         if let Some(view) = self.view.as_ref().filter(|_| self.is_told()) {
-            self.say(&format!("\n{}", board(view)));
+            self.face.say(&format!("\n{}", board(view)));
         }
     }
 
@@ -195,7 +191,7 @@ impl Keyboard {
                 hint(&format!("audit {} --disclosure FILE", self.options.game))
             ),
         };
-        self.say(&words);
+        self.face.say(&words);
     }
 
     /// Tells what was asked for; standard output is for notices alone where a program reads them.

@@ -105,8 +105,8 @@ impl Line {
     /// Bob dials the address at which Alice's machine listens.
     pub async fn dial([alice, bob]: &[Machine; 2], game: GameRef, address: &str, frames: Frames) -> Result<Self> {
         let config = LinkConfig {
-            identity: Identity::new(bob.wallet(), game)?,
-            opponent: alice.address(),
+            identity: Identity::new(&bob.wallet, game)?,
+            opponent: alice.wallet.address(),
             listen: "/ip4/127.0.0.1/tcp/0".parse()?,
             dial: vec![address.parse()?],
             relays: Vec::new(),

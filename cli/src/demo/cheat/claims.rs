@@ -89,7 +89,7 @@ pub async fn fifty(ground: &Ground) -> Result<SceneReport> {
         (is_answered && has_failed).then_some(())
     };
     alice.until(story, "the end of the claim", over).await?;
-    let paid = ground.chain.withdrawable(pairing.machines[0].address()).await?;
+    let paid = ground.chain.withdrawable(pairing.machines[0].wallet.address()).await?;
     story.pay(paid.saturating_to())?;
     story.tell("Bob", "claims it once more.")?;
     story.refused(Who::Bob, "a second claim", &bob.send(&claim(PLIES, proof)).await?, "TooEarly")?;

@@ -95,10 +95,10 @@ impl Ground {
         };
         let machines = [new(Who::Alice)?, new(Who::Bob)?];
         for machine in &machines {
-            self.local.anvil.fund(machine.address(), U256::from(FUNDS)).await?;
+            self.local.anvil.fund(machine.wallet.address(), U256::from(FUNDS)).await?;
         }
         let [alice, bob] = &machines;
-        let opponent = bob.address().to_string();
+        let opponent = bob.wallet.address().to_string();
         let mode = scene.mode().to_string();
         let created = alice.ask(&["create", "--stake", STAKE.0, "--opponent", &opponent, "--mode", &mode]).await?;
         let id: B256 = created["game"].as_str().ok_or_eyre("`fogmate create` names no game")?.parse()?;
@@ -106,7 +106,7 @@ impl Ground {
         let of_alice = secrets(&self.chain, alice, game).await?.toss_secret();
         let is_right = |share: &B256| creator_is_white(&of_alice, share, &id) == (color == Color::Black);
         let share = (0..=u8::MAX).map(B256::with_last_byte).find(is_right).ok_or_eyre("the coin has one side")?;
-        let committed = toss_commitment(&bob.address().into(), &share).into();
+        let committed = toss_commitment(&bob.wallet.address().into(), &share).into();
         let key = secrets(&self.chain, bob, game).await?.fog_secret().key().to_bytes();
         self.connect(bob).await?.join(id, STAKE.1, committed, &key).await?;
         let of_alice = Transaction::RevealCreator { share: of_alice.into(), joiner: committed };
@@ -116,12 +116,12 @@ impl Ground {
     /// The connection by which a player's hand encodes what it asks.
     pub async fn connect(&self, machine: &Machine) -> Result<Chain> {
         let config = config(&self.local.environment.rpc, &self.local.deployment);
-        Ok(Chain::connect(config, Some(machine.wallet())).await?)
+        Ok(Chain::connect(config, Some(&machine.wallet)).await?)
     }
 
     /// What a player has: in its wallet, at the contract, and in a game that goes on.
     pub async fn worth(&self, machine: &Machine, game: B256) -> Result<i128> {
-        let (chain, account) = (&self.chain, machine.address());
+        let (chain, account) = (&self.chain, machine.wallet.address());
         let has = chain.balance(account).await? + chain.withdrawable(account).await?;
         let at_stake = if chain.game(game).await?.status == Status::Over { 0 } else { STAKE.1 };
         Ok(i128::try_from(has.saturating_to::<u128>().saturating_add(at_stake))?)
@@ -200,5 +200,5 @@ pub async fn secrets(chain: &Chain, machine: &Machine, game: GameRef) -> Result<
         _ => None,
     });
     let (creator, nonce) = opening.ok_or_eyre("the chain has no such game")?;
-    Ok(machine.wallet().game_secrets(&game, creator, nonce))
+    Ok(machine.wallet.game_secrets(&game, creator, nonce))
 }

@@ -45,7 +45,7 @@ impl<'a> Hand<'a> {
             table.apply(&record.event)?;
         }
         let play = table.begun().ok_or_eyre("the game hasn't begun")?.clone();
-        let color = play.color_of(machine.address()).ok_or_eyre("the wallet has no seat in the game")?;
+        let color = play.color_of(machine.wallet.address()).ok_or_eyre("the wallet has no seat in the game")?;
         let secrets = secrets(&ground.chain, machine, game).await?;
         let party = SightLines::new(ground.keys.clone()).set_up(color, secrets.seed(), &play.engine_game(&game))?;
         let (mut session, job) = Session::start(party, true);
@@ -53,7 +53,7 @@ impl<'a> Hand<'a> {
         let keys = session.output().ok_or_eyre("the engine has made no keys")?.clone();
         let player = Player::new(game, color, secrets.view_key().clone(), keys);
         let chain = ground.connect(machine).await?;
-        let signer = chain::connect(&ground.local.environment.rpc, Some(machine.wallet().signer()))?;
+        let signer = chain::connect(&ground.local.environment.rpc, Some(machine.wallet.signer()))?;
         Ok(Self { ground, chain, signer, secrets, game, player, play, own: OwnState::start(color) })
     }
 

@@ -72,7 +72,8 @@ impl<'a> Pairing<'a> {
     pub async fn end(self, ending: Option<Ending>) -> Result<SceneReport> {
         let has = self.have().await?;
         let winner = ending.and_then(|ending| ending.winner);
-        let winner = winner.map(|winner| if winner == self.machines[0].address() { Who::Alice } else { Who::Bob });
+        let winner =
+            winner.map(|winner| if winner == self.machines[0].wallet.address() { Who::Alice } else { Who::Bob });
         self.story.end(ending, winner, [has[0] - self.had[0], has[1] - self.had[1]])
     }
 }

@@ -29,7 +29,7 @@ pub async fn takes_back(ground: &Ground) -> Result<SceneReport> {
     let (fields, clock, points) = (declared.fields, terms.base, declared.request.clone().into_boxed_slice());
     let start = Position::start(terms.base);
     let digest = start.after(&game, &fields, clock).digest(&game);
-    let signature = pairing.machines[1].wallet().sign(&digest).ok_or_eyre("Bob's wallet can't sign")?;
+    let signature = pairing.machines[1].wallet.sign(&digest).ok_or_eyre("Bob's wallet can't sign")?;
     let points = points.try_into().map_err(|_| eyre!("a request of another size"))?;
     let proof = bob.prove(declared).await?;
     story.tell("Bob", "moves from e2 to e4, which he signs: between the machines the chain hears nothing of it.")?;
