@@ -123,6 +123,7 @@ struct Answered {
 }
 
 /// A fold over notices: what the bot is told of them, and what it wants.
+#[derive(Default)]
 struct Player {
     level: Level,
     seed: [u8; 32],
@@ -146,20 +147,7 @@ struct Player {
 
 impl Player {
     fn new(maker: &Maker) -> Self {
-        Self {
-            level: maker.level,
-            seed: maker.seed,
-            bot: None,
-            clocks: None,
-            side: None,
-            turn: None,
-            moved: None,
-            has_seen: false,
-            answered: None,
-            captured: 0,
-            claimed: None,
-            wanted: None,
-        }
+        Self { level: maker.level, seed: maker.seed, ..Self::default() }
     }
 
     /// Takes a notice; says whether it was news that should outlive a restart.

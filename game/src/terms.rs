@@ -40,10 +40,11 @@ impl GameRef {
 }
 
 /// When the proofs of moves are verified: the names and numbers of the contract's enum `Mode`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
     /// By the contract, with the move.
+    #[default]
     Verified = 0,
     /// By nobody: the moves have no proofs. For sight engines that prove none; without a stake, and without all that needs a proof.
     Unproven = 2,

@@ -3,13 +3,14 @@
 use ratatui::style::Color;
 
 /// How many colors a terminal has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Colors {
     True,
     /// The palette of xterm.
     Of256,
     Of16,
     /// None: letters and marks say everything.
+    #[default]
     None,
 }
 

@@ -15,7 +15,7 @@ use rules::{Color, Move, PieceType, Square, WrittenMove};
 use std::time::{Duration, Instant};
 
 /// What a player has chosen about the screen.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Settings {
     pub colors: Colors,
     /// Letters in place of figures.
@@ -39,7 +39,7 @@ pub enum Action {
 }
 
 /// The screen of one player.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Ui {
     pub(crate) model: Model,
     pub(crate) settings: Settings,
@@ -67,23 +67,8 @@ pub struct Ui {
 impl Ui {
     /// The screen of a game of which nothing is known yet.
     pub fn new(settings: Settings) -> Self {
-        Self {
-            model: Model { is_solo: settings.solo, ..Model::default() },
-            settings,
-            input: Input::default(),
-            is_flipped: false,
-            is_on_board: false,
-            cursor: None,
-            selected: None,
-            premove: None,
-            stepped: None,
-            scrolled: 0,
-            reply: String::new(),
-            popup: None,
-            closed: None,
-            layout: None,
-            inside: Rect::default(),
-        }
+        let model = Model { is_solo: settings.solo, ..Model::default() };
+        Self { model, settings, ..Self::default() }
     }
 
     /// What is known of the game.

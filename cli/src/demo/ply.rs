@@ -8,7 +8,7 @@ use super::report::PlyReport;
 use crate::boards::{name, side_by_side};
 use crate::words::cost;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Ply {
     /// When moves and sights are proven in its game, and by whom.
     mode: Mode,
@@ -53,20 +53,7 @@ impl Answer {
 impl Ply {
     /// A ply of which nothing is known, of a game of this mode.
     pub fn new(mode: Mode) -> Self {
-        Self {
-            mode,
-            mv: None,
-            capture: None,
-            boards: [None, None],
-            turn: None,
-            answers: [Answer::default(); 2],
-            request_bytes: 0,
-            begun: None,
-            messages: (0, 0),
-            mined: None,
-            shown: [None; 2],
-            disputes: Vec::new(),
-        }
+        Self { mode, ..Self::default() }
     }
 
     /// Takes a notice of either player about this ply.

@@ -9,7 +9,7 @@ use super::ply::Ply;
 use super::report::{EngineCosts, PlyReport, SightReport};
 
 /// The game as far as it is known. Players have the numbers 0 and 1, whatever their colors.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Transcript {
     colors: [Option<Color>; 2],
     plies: BTreeMap<u16, Ply>,
@@ -34,19 +34,7 @@ pub struct Transcript {
 impl Transcript {
     /// Of a game of a mode whose link is cut before a ply, or never.
     pub fn new(cut_link: Option<u16>, mode: Mode) -> Self {
-        Self {
-            colors: [None; 2],
-            plies: BTreeMap::new(),
-            shown: 0,
-            over: [false; 2],
-            ending: None,
-            published: [false; 2],
-            withdrawn: None,
-            cut_link,
-            mode,
-            set_up: SightReport::default(),
-            sights: BTreeMap::new(),
-        }
+        Self { cut_link, mode, ..Self::default() }
     }
 
     /// The session that a notice tells a cost of.
