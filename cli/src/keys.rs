@@ -124,7 +124,6 @@ pub fn prover(parameters: &Parameters, backend: Backend, cache: &Path, deploymen
         ProverError::Parameters(error) => unusable(&error),
         other => other.into(),
     })?;
-    bar.clear();
     check_keys(prover.key_hashes().as_ref().map_or(&[], |hashes| hashes), &Statement::CHESS, deployment)?;
     Ok(prover)
 }
@@ -164,9 +163,7 @@ pub fn set_keys(parameters: &Parameters, cache: &Path, development: bool) -> Res
     let srs = parameters.load(SetKeys::K, cache, &bar).map_err(|error| unusable(&error))?;
     compare_ceremony(srs.ceremony(), ceremony(development))?;
     let steps = parameters.load(SetKeys::STEP_K, cache, &bar).map_err(|error| unusable(&error))?;
-    let keys = SetKeys::load_or_make([&srs, &steps], cache, &bar)?;
-    bar.clear();
-    Ok(keys)
+    Ok(SetKeys::load_or_make([&srs, &steps], cache, &bar)?)
 }
 
 /// The prover of own steps, and if `ring` those about polynomials, whose parameters are held to the ceremony as those of sets are.
@@ -176,9 +173,7 @@ pub fn step_keys(parameters: &Parameters, cache: &Path, development: bool, ring:
     let ring = ring.then(load).transpose()?;
     let srs = parameters.load(SetKeys::STEP_K, cache, &bar).map_err(|error| unusable(&error))?;
     compare_ceremony(srs.ceremony(), ceremony(development))?;
-    let keys = StepKeys::load_or_make(&srs, ring.as_ref(), cache, &bar)?;
-    bar.clear();
-    Ok(keys)
+    Ok(StepKeys::load_or_make(&srs, ring.as_ref(), cache, &bar)?)
 }
 
 /// An engine with what it proves by, of development parameters. `cache` is asked for a folder only if there are keys to make or to load, which is said.
@@ -193,12 +188,7 @@ pub fn development_engine(
         note!("Preparing the keys in {} (the first time takes a while) …", folder.display());
         Ok::<_, eyre::Report>(folder)
     };
-    let moves = || {
-        let bar = Bar::default();
-        let prover = KeyProver::load_or_make(parameters, prover.backend(), &cache()?, &bar)?;
-        bar.clear();
-        Ok(Arc::new(prover))
-    };
+    let moves = || Ok(Arc::new(KeyProver::load_or_make(parameters, prover.backend(), &cache()?, &Bar::default())?));
     let steps = |ring| step_keys(parameters, &cache()?, true, ring);
     kind.with(moves, || set_keys(parameters, &cache()?, true), steps)
 }
@@ -208,7 +198,6 @@ pub fn tag_prover(parameters: &Parameters, cache: &Path, deployment: &Deployment
     let bar = Bar::default();
     let srs = parameters.load(TagProofs::K, cache, &bar).map_err(|error| unusable(&error))?;
     let proofs = TagProofs::load_or_make(&srs, cache, &bar)?;
-    bar.clear();
     check_keys(&proofs.key_hashes(), &Statement::TAG, deployment)?;
     Ok(proofs)
 }
@@ -243,18 +232,9 @@ fn compare_ceremony(found: Ceremony, expected: &str) -> Result<()> {
     Ok(())
 }
 
-/// A spinner with the stage of the work; steps that end at once don't show.
+/// A spinner with the stage of the work. It leaves no line behind when it is dropped, and steps that end at once don't show.
 #[derive(Debug, Default)]
 pub struct Bar(OnceLock<ProgressBar>);
-
-impl Bar {
-    /// Takes the bar away.
-    pub fn clear(&self) {
-        if let Some(bar) = self.0.get() {
-            bar.finish_and_clear();
-        }
-    }
-}
 
 impl Progress for Bar {
     fn at(&self, subject: &str, stage: Stage, fraction: f32) {
