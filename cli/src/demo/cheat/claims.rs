@@ -73,7 +73,7 @@ pub async fn fifty(ground: &Ground) -> Result<SceneReport> {
     }
     ground.replace_verifier(verifier).await?;
     ground.set_base_fee().await?;
-    pairing.count_from_here().await?;
+    pairing.had = pairing.have().await?;
     let (bob, story) = (&pairing.bob, &mut pairing.story);
     let mut alice = Alice::sit(&pairing.machines[0], bob.game)?;
     alice.until(story, "the game", |notice| matches!(notice, Notice::Playing { .. }).then_some(())).await?;

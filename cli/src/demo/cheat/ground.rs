@@ -15,9 +15,10 @@ use client::runtime::{KeyProver, Parameters};
 use deploy::Repository;
 use deploy::anvil::{Hardfork, Mining};
 use eyre::{OptionExt as _, Result, bail};
+use game::audit::opening;
 use game::secrets::GameSecrets;
 use game::toss::{creator_is_white, toss_commitment};
-use game::{ChainEvent, GameRef, Transaction};
+use game::{GameRef, Transaction};
 use prover::NoProgress;
 use rules::Color;
 use tempfile::TempDir;
@@ -195,10 +196,6 @@ impl Ground {
 /// A player's secrets of a game that was created.
 pub async fn secrets(chain: &Chain, machine: &Machine, game: GameRef) -> Result<GameSecrets> {
     let records = chain.records(game.game_id).await?;
-    let opening = records.iter().find_map(|record| match &record.event {
-        ChainEvent::Created(opening) => Some((opening.creator, opening.nonce)),
-        _ => None,
-    });
-    let (creator, nonce) = opening.ok_or_eyre("the chain has no such game")?;
-    Ok(machine.wallet.game_secrets(&game, creator, nonce))
+    let opening = opening(&records).ok_or_eyre("the chain has no such game")?;
+    Ok(machine.wallet.game_secrets(&game, opening.creator, opening.nonce))
 }

@@ -19,8 +19,8 @@ pub struct Pairing<'a> {
     pub machines: [Machine; 2],
     pub bob: Hand<'a>,
     pub story: Story,
-    /// What both had when it began, in wei.
-    had: [i128; 2],
+    /// What both had when what they win or lose began to count, in wei.
+    pub had: [i128; 2],
 }
 
 impl<'a> Pairing<'a> {
@@ -56,13 +56,8 @@ impl<'a> Pairing<'a> {
         Ok((Self { ground, machines, bob, story, had: [0; 2] }, alice))
     }
 
-    /// What both have from here on counts.
-    pub async fn count_from_here(&mut self) -> Result<()> {
-        self.had = self.have().await?;
-        Ok(())
-    }
-
-    async fn have(&self) -> Result<[i128; 2]> {
+    /// What both have now, in wei.
+    pub async fn have(&self) -> Result<[i128; 2]> {
         let game = self.bob.game.game_id;
         let [alice, bob] = self.machines.each_ref().map(|machine| self.ground.worth(machine, game));
         Ok([alice.await?, bob.await?])

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::who::Who;
+
 /// All scenes that were played.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CheatReport {
@@ -9,7 +11,7 @@ pub struct CheatReport {
 }
 
 /// One game, in which Bob cheats in one way.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SceneReport {
     pub scene: String,
     /// What the chain was given, in order.
@@ -18,8 +20,8 @@ pub struct SceneReport {
     pub faults: Vec<String>,
     /// How the game ended; null if it goes on.
     pub ending: Option<String>,
-    /// `alice`, `bob` or null.
-    pub winner: Option<&'static str>,
+    /// Who has won; null if nobody has.
+    pub winner: Option<Who>,
     /// What Alice has got of Bob's bonds, in wei.
     pub bond_wei: String,
     /// What Alice has more than when the game began, in wei, what the contract owes her and keeps of hers included.
@@ -31,8 +33,8 @@ pub struct SceneReport {
 /// A transaction of a scene, with what came of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StepReport {
-    /// Who pays for it: `alice` or `bob`.
-    pub by: &'static str,
+    /// Who pays for it.
+    pub by: Who,
     pub what: String,
     /// The name of the contract's error, if it has refused it.
     pub refusal: Option<&'static str>,

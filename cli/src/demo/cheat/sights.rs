@@ -18,6 +18,7 @@ use super::report::SceneReport;
 use super::scene::Scene;
 use super::who::Who;
 use crate::boards::side_by_side;
+use crate::output::say;
 
 const ALICE_MOVES: &str = "e2e4";
 const BOB_MOVES: &str = "e7e5";
@@ -93,7 +94,7 @@ pub async fn lie(ground: &Ground) -> Result<SceneReport> {
         bail!("Alice's machine shows what Bob wants her to see");
     }
     story.tell("Alice", "sees that something is in her pawn's way, as is true.\n")?;
-    story.show(&side_by_side(("Bob's lie", &wished), ("What Alice is shown", &seen)))?;
+    say!("{}", side_by_side(("Bob's lie", &wished), ("What Alice is shown", &seen)))?;
     alice.leave().await;
     pairing.end(None).await
 }

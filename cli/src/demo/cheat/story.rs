@@ -20,22 +20,13 @@ pub struct Story {
 impl Story {
     pub fn begin(scene: Scene) -> Result<Self> {
         say!("\n{}\n", scene.title())?;
-        let scene = scene.to_string();
-        let (steps, faults, nothing) = (Vec::new(), Vec::new(), String::new);
-        let (bond_wei, alice_wei, bob_wei) = ("0".to_owned(), nothing(), nothing());
-        Ok(Self {
-            report: SceneReport { scene, steps, faults, ending: None, winner: None, bond_wei, alice_wei, bob_wei },
-        })
+        let (scene, bond_wei) = (scene.to_string(), "0".to_owned());
+        Ok(Self { report: SceneReport { scene, bond_wei, ..SceneReport::default() } })
     }
 
     /// Somebody does something, or the chain says something.
     pub fn tell(&self, who: &str, what: &str) -> Result<()> {
         say!("  {who:8} {what}")
-    }
-
-    /// Shows boards as they are, without telling of them.
-    pub fn show(&self, boards: &str) -> Result<()> {
-        say!("{boards}")
     }
 
     /// The contract has taken a transaction of Bob's, as it must.
@@ -68,7 +59,7 @@ impl Story {
 
     fn step(&mut self, by: Who, what: &str, mined: &Mined) {
         let refusal = mined.refusal.as_ref().map(|refusal| refusal.name());
-        let (by, what, fee_wei) = (by.in_json(), what.to_owned(), mined.fee.to_string());
+        let (what, fee_wei) = (what.to_owned(), mined.fee.to_string());
         self.report.steps.push(StepReport { by, what, refusal, gas: mined.gas, fee_wei });
     }
 
@@ -76,11 +67,11 @@ impl Story {
     pub fn heard(&mut self, notice: &Notice) -> Result<()> {
         match notice {
             Notice::Mined { action, gas, fee_wei, .. } => {
-                let (by, what, fee_wei) = (Who::Alice.in_json(), action.to_string(), fee_wei.to_string());
-                let is_told = !matches!(action, Action::Reveal);
-                let told = format!("has this mined: {what} ({}).", cost(*gas, fee_wei.parse()?));
-                self.report.steps.push(StepReport { by, what, refusal: None, gas: *gas, fee_wei });
-                if is_told { self.tell("Alice", &told) } else { Ok(()) }
+                self.step(Who::Alice, &action.to_string(), &Mined { gas: *gas, fee: *fee_wei, refusal: None });
+                match action {
+                    Action::Reveal => Ok(()),
+                    _ => self.tell("Alice", &format!("has this mined: {action} ({}).", cost(*gas, *fee_wei))),
+                }
             }
             Notice::Fault { fault } if !fault.may_be_honest() => {
                 self.report.faults.push(fault.to_string());
@@ -114,7 +105,7 @@ impl Story {
         };
         self.tell("So", &format!("{how} Alice has {alice}, Bob {bob}."))?;
         self.report.ending = ending.map(|ending| ending.outcome.to_string());
-        self.report.winner = winner.map(Who::in_json);
+        self.report.winner = winner;
         (self.report.alice_wei, self.report.bob_wei) = (gains[0].to_string(), gains[1].to_string());
         Ok(self.report)
     }

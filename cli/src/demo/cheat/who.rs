@@ -1,7 +1,10 @@
 //! The two players of every scene.
 
+use serde::Serialize;
+
 /// Who has done what is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Who {
     Alice,
     Bob,
@@ -12,13 +15,6 @@ impl Who {
         match self {
             Self::Alice => "Alice",
             Self::Bob => "Bob",
-        }
-    }
-
-    pub fn in_json(self) -> &'static str {
-        match self {
-            Self::Alice => "alice",
-            Self::Bob => "bob",
         }
     }
 }
