@@ -49,18 +49,16 @@ enum Command<G: Played> {
     Cancel(Cancel),
     Join(Join<G>),
     Play(Play<G>),
-    Status(Status),
+    /// Tell where a game stands, as everybody can see it; no wallet is needed
+    Status(Public),
     /// List the games that this wallet has opened or joined, or is invited to
-    List {
-        #[command(flatten)]
-        place: ContestArgs,
-    },
-    Audit(Audit),
+    List(ContestArgs),
+    /// Check a game from the chain alone: every message, proof and deadline
+    ///
+    /// Ends with exit code 3 if anything is wrong. No wallet is needed.
+    Audit(Public),
     /// Fetch what the contract owes you: stakes won or taken back
-    Withdraw {
-        #[command(flatten)]
-        place: ContestArgs,
-    },
+    Withdraw(ContestArgs),
 }
 
 /// Deploy the game's contract to a chain, and write where it stands to the folder of --deployments
@@ -144,24 +142,9 @@ struct Play<G: Played> {
     stay: bool,
 }
 
-/// Tell where a game stands, as everybody can see it; no wallet is needed
+/// A game that is looked at from outside
 #[derive(Debug, ClapArgs)]
-struct Status {
-    /// The game's id
-    #[arg(value_parser = game_id)]
-    game: B256,
-    #[command(flatten)]
-    node: NodeArgs,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
-/// Check a game from the chain alone: every message, proof and deadline
-///
-/// Ends with exit code 3 if anything is wrong. No wallet is needed.
-#[derive(Debug, ClapArgs)]
-struct Audit {
+struct Public {
     /// The game's id
     #[arg(value_parser = game_id)]
     game: B256,
@@ -216,9 +199,9 @@ pub async fn run<G: Played>(args: &Args<G>) -> Result<()> {
         Some(Command::Join(args)) => join(args).await,
         Some(Command::Play(args)) => go_on(args).await,
         Some(Command::Status(args)) => tell_status::<G>(args).await,
-        Some(Command::List { place }) => list::<G>(place).await,
+        Some(Command::List(place)) => list::<G>(place).await,
         Some(Command::Audit(args)) => audit::<G>(args).await,
-        Some(Command::Withdraw { place }) => withdraw::<G>(place).await,
+        Some(Command::Withdraw(place)) => withdraw::<G>(place).await,
     }
 }
 
@@ -283,7 +266,7 @@ async fn go_on<G: Played>(args: &Play<G>) -> Result<()> {
     play(player, Options { json: args.place.json, auto: G::is_auto(&args.of_game), stay: args.stay }).await
 }
 
-async fn tell_status<G: Played>(args: &Status) -> Result<()> {
+async fn tell_status<G: Played>(args: &Public) -> Result<()> {
     let (chain, _) = look::<G>(&args.node).await?;
     let latest = chain.latest(args.game).await.map_err(told)?;
     let (value, words) = status(&latest, chain.now().await?);
@@ -298,7 +281,7 @@ async fn list<G: Played>(place: &ContestArgs) -> Result<()> {
     tell_list(G::NAME, games.iter().map(state).collect(), place.json)
 }
 
-async fn audit<G: Played>(args: &Audit) -> Result<()> {
+async fn audit<G: Played>(args: &Public) -> Result<()> {
     let (chain, deployed) = look::<G>(&args.node).await?;
     let history = chain.history(args.game).await.map_err(told)?;
     tell_nodes(&chain);
