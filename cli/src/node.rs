@@ -14,7 +14,7 @@ use deploy::{Deployment, DeploymentError, Game, Repository};
 use eyre::{Report, Result};
 
 use crate::failure::{BadInput, bad_input};
-use crate::home::SavedGame;
+use crate::home::{Home, HomeArgs, SavedGame, game_id};
 use crate::terms::address;
 
 /// The node that is asked if nothing else is said: Anvil's own choice of port.
@@ -42,6 +42,27 @@ pub struct NodeArgs {
 
 // URLs of nodes often have keys in them.
 fog::redacted!(NodeArgs);
+
+/// A game that is only looked at, and where it is.
+#[derive(Debug, Args)]
+pub struct GameArgs {
+    /// The game's id, or the start of one that this machine knows
+    game: String,
+    #[command(flatten)]
+    home: HomeArgs,
+    #[command(flatten)]
+    pub look: LookArgs,
+}
+
+impl GameArgs {
+    /// This machine's folder, what it remembers of the game, and the game's id.
+    pub fn known(&self) -> Result<(Home, Option<SavedGame>, B256)> {
+        let home = self.home.home()?;
+        let known = home.find(&self.game)?;
+        let id = game_id(known.as_ref(), &self.game)?;
+        Ok((home, known, id))
+    }
+}
 
 /// Where a game is that is only looked at.
 #[derive(Clone, Debug, Args)]

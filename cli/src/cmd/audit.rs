@@ -19,9 +19,8 @@ use std::path::{Path, PathBuf};
 use crate::course;
 use crate::engine::{accountable, engine_of};
 use crate::failure::{Found, bad_input};
-use crate::home::{HomeArgs, game_id};
 use crate::keys::{chess_verifiers, warn_of_development};
-use crate::node::LookArgs;
+use crate::node::GameArgs;
 use crate::output::{note, say, tell};
 use crate::transcripts::{self, TranscriptArgs, audited};
 
@@ -34,12 +33,8 @@ use crate::transcripts::{self, TranscriptArgs, audited};
 /// if something is missing.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
-    /// The game's id, or the start of one that this machine knows
-    game: String,
     #[command(flatten)]
-    home: HomeArgs,
-    #[command(flatten)]
-    look: LookArgs,
+    game: GameArgs,
     /// What a player has laid open with `fogmate disclose`; your own too, to name each message that differs
     #[arg(long, value_name = "FILE")]
     disclosure: Vec<PathBuf>,
@@ -68,12 +63,10 @@ pub struct Findings {
 }
 
 pub async fn run(args: &Args) -> Result<()> {
-    let home = args.home.home()?;
-    let known = home.find(&args.game)?;
-    let id = game_id(known.as_ref(), &args.game)?;
+    let (home, known, id) = args.game.known()?;
     let transcript = args.transcript.read()?;
     let disclosures = args.disclosure.iter().map(|path| Opened::read(path)).collect::<Result<Vec<_>>>()?;
-    let (chain, deployment, state) = args.look.find(known.as_ref(), id).await?;
+    let (chain, deployment, state) = args.game.look.find(known.as_ref(), id).await?;
     let transcript = match transcript {
         None => transcripts::Opened::of_journal(&home, known.as_ref(), &chain, &state).await,
         named => named,

@@ -8,8 +8,7 @@ use game::chronicle::Chronicle;
 use serde_json::json;
 
 use crate::failure::{Found, bad_input};
-use crate::home::{HomeArgs, game_id};
-use crate::node::LookArgs;
+use crate::node::GameArgs;
 use crate::output::say;
 
 /// Show the proof of a move, and how to have it verified
@@ -18,24 +17,18 @@ use crate::output::say;
 /// proof holds. With --cast that is a command of Foundry's `cast`; a second one gives the same with one bit of the proof flipped, which is refused.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
-    /// The game's id, or the start of one that this machine knows
-    game: String,
+    #[command(flatten)]
+    game: GameArgs,
     /// The ply of the move, counted from 0: 0 is White's move 1, 1 is Black's
     ply: u16,
-    #[command(flatten)]
-    home: HomeArgs,
-    #[command(flatten)]
-    look: LookArgs,
     /// Print the two commands of `cast` instead
     #[arg(long)]
     cast: bool,
 }
 
 pub async fn run(args: &Args) -> Result<()> {
-    let home = args.home.home()?;
-    let known = home.find(&args.game)?;
-    let id = game_id(known.as_ref(), &args.game)?;
-    let (chain, deployment, _) = args.look.find(known.as_ref(), id).await?;
+    let (_, known, id) = args.game.known()?;
+    let (chain, deployment, _) = args.game.look.find(known.as_ref(), id).await?;
     let part = |name| deployment.part(name).ok_or_else(|| bad_input(format!("the deployment has no {name}")));
     let (verifier, key) = (part("narrow verifier")?, part("key of turn")?);
     let mut chronicle = Chronicle::new(chain.game_ref(id));
@@ -44,7 +37,7 @@ pub async fn run(args: &Args) -> Result<()> {
         if let (Some(ply), Some(evidence), Some("turn")) = (entry.ply, entry.evidence, entry.statement)
             && ply == args.ply
         {
-            return show(verifier, key, &evidence, args, &args.look.node.rpc(known.as_ref()));
+            return show(verifier, key, &evidence, args, &args.game.look.node.rpc(known.as_ref()));
         }
     }
     let of_channel = match chain.game(id).await?.terms.mode {

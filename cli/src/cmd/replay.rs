@@ -18,8 +18,7 @@ use crate::boards::name;
 use crate::failure::{Found, Interrupted, bad_input};
 use crate::files::free;
 use crate::hint::hint;
-use crate::home::{HomeArgs, game_id};
-use crate::node::LookArgs;
+use crate::node::GameArgs;
 use crate::output::{note, say};
 use crate::process::{Signals, Told};
 use crate::screen::{FullScreen, ScreenArgs};
@@ -35,12 +34,8 @@ const MAX_BYTES: u64 = 1 << 12;
 /// side, and where the other captured, and ends with exit code 5.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
-    /// The game's id, or the start of one that this machine knows
-    game: String,
     #[command(flatten)]
-    home: HomeArgs,
-    #[command(flatten)]
-    look: LookArgs,
+    game: GameArgs,
     /// A player's view key, where the chain doesn't have it
     #[arg(long, value_name = "FILE")]
     key: Vec<PathBuf>,
@@ -68,12 +63,10 @@ pub struct Args {
 
 pub async fn run(args: &Args) -> Result<()> {
     args.pgn.as_deref().map(free).transpose()?;
-    let home = args.home.home()?;
-    let known = home.find(&args.game)?;
-    let id = game_id(known.as_ref(), &args.game)?;
+    let (home, known, id) = args.game.known()?;
     let keys = args.key.iter().map(|path| Ok((path, read_key(path)?))).collect::<Result<Vec<_>>>()?;
     let transcript = args.transcript.read()?;
-    let (chain, _, state) = args.look.find(known.as_ref(), id).await?;
+    let (chain, _, state) = args.game.look.find(known.as_ref(), id).await?;
     let transcript = match transcript {
         None => Opened::of_journal(&home, known.as_ref(), &chain, &state).await,
         named => named,

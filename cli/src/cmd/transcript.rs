@@ -13,8 +13,7 @@ use serde_json::json;
 
 use crate::failure::{Found, bad_input};
 use crate::files::free;
-use crate::home::{HomeArgs, game_id};
-use crate::node::LookArgs;
+use crate::node::GameArgs;
 use crate::output::{note, say};
 use crate::transcripts::of_journal;
 
@@ -25,8 +24,6 @@ use crate::transcripts::of_journal;
 /// hides boards as the chain does.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
-    /// The game's id, or the start of one that this machine knows
-    game: String,
     /// The file to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -34,9 +31,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     backup: Option<PathBuf>,
     #[command(flatten)]
-    home: HomeArgs,
-    #[command(flatten)]
-    look: LookArgs,
+    game: GameArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -44,10 +39,8 @@ pub struct Args {
 
 pub async fn run(args: &Args) -> Result<()> {
     free(&args.output)?;
-    let home = args.home.home()?;
-    let known = home.find(&args.game)?;
-    let id = game_id(known.as_ref(), &args.game)?;
-    let (chain, _, GameState { terms, .. }) = args.look.find(known.as_ref(), id).await?;
+    let (home, known, id) = args.game.known()?;
+    let (chain, _, GameState { terms, .. }) = args.game.look.find(known.as_ref(), id).await?;
     if terms.mode != Mode::Channel {
         return Err(bad_input("all moves of this game are on the chain: an audit needs no transcript"));
     }

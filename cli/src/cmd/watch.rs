@@ -15,8 +15,7 @@ use tui::Clocks;
 
 use crate::clocks;
 use crate::failure::Interrupted;
-use crate::home::{HomeArgs, game_id};
-use crate::node::LookArgs;
+use crate::node::GameArgs;
 use crate::output::{note, say, tell};
 use crate::terms::describe;
 use crate::words;
@@ -27,22 +26,16 @@ use crate::words;
 /// the fog nobody is told.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
-    /// The game's id, or the start of one that this machine knows
-    game: String,
     #[command(flatten)]
-    home: HomeArgs,
-    #[command(flatten)]
-    look: LookArgs,
+    game: GameArgs,
     /// Print a JSON object a line
     #[arg(long)]
     json: bool,
 }
 
 pub async fn run(args: &Args) -> Result<()> {
-    let home = args.home.home()?;
-    let known = home.find(&args.game)?;
-    let id = game_id(known.as_ref(), &args.game)?;
-    let (chain, ..) = args.look.find(known.as_ref(), id).await?;
+    let (_, known, id) = args.game.known()?;
+    let (chain, ..) = args.game.look.find(known.as_ref(), id).await?;
     let mut chronicle = Chronicle::new(chain.game_ref(id));
     let (sender, mut updates) = mpsc::channel(1);
     let (poll, watcher) = (chain.config().poll, Watcher::new(chain, id, 0, None));
