@@ -22,7 +22,7 @@ pub struct DemoReport {
 }
 
 /// The sight engine and, of one without proofs, what it cost.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EngineReport {
     pub name: String,
     /// What its set-up and its sights cost; null for sight-lines, whose answers stand with the plies.

@@ -22,8 +22,7 @@ use super::costs;
 use super::local::{LocalChain, MINING};
 use super::process::{Environment, Heard, Machine, Process};
 use super::report::{
-    AccountReport, ActionReport, AuditReport, DemoReport, EngineCosts, EngineReport, ReplayReport, ResultReport,
-    SightReport,
+    AccountReport, AuditReport, DemoReport, EngineCosts, EngineReport, ReplayReport, ResultReport, SightReport,
 };
 use super::transcript::Transcript;
 use crate::anvil::anvil_of;
@@ -100,27 +99,56 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     if let Some(about) = demo.engine.about() {
         say!("\n{}", engine_in_words(about, &costs))?;
     }
-    let name = demo.engine.name().to_owned();
-    let engine = EngineReport { name, costs: costs.filter(|_| !has_proofs), account: None };
     let (peak_mib, backup_bytes) =
         (running.processes.each_ref().map(Process::peak_mib), running.machines[0].backup_bytes());
-    let report = conclude(&running.transcript, actions, &audited, &replayed, &demo.script)?;
+    let replay = tell_replay(&audited, &replayed, &demo.script)?;
+    let ending = running.transcript.ending.ok_or_else(|| bad_input("the game has no result"))?;
     for process in running.processes {
         process.end().await;
     }
-    let mut account = None;
-    if demo.engine.accountable().is_some() {
-        let [alice, bob] = &running.machines;
-        let disclosures = vec![alice.disclose(running.game).await?, bob.disclose(running.game).await?];
-        let told = examine(&chain, running.game, None, Some(demo.engine), disclosures, None).await?.account;
-        let told = told.ok_or_else(|| eyre!("nothing was made of what the players have laid open"))?;
-        say!("Both lay their parts open. {}", account_summary(&told))?;
-        told.findings.iter().for_each(|finding| note!("found: {finding}"));
-        told.missing.iter().for_each(|missing| note!("missing: {missing}"));
-        let sessions = told.sessions + told.unfinished;
-        account = Some(AccountReport { ok: told.ok() && told.is_complete(), sessions, transcripts: told.transcripts });
+    let account = lay_open(&chain, id, demo.engine, &running.machines).await?;
+    let (name, costs) = (demo.engine.name().to_owned(), costs.filter(|_| !has_proofs));
+    Ok(DemoReport {
+        plies: running.transcript.report(),
+        actions,
+        engine: EngineReport { name, costs, account },
+        result: ResultReport { winner: ending.color, reason: ending.outcome.to_string() },
+        peak_mib,
+        backup_bytes,
+        audit: AuditReport { ok: audited.audit.ok, plies: audited.audit.plies },
+        replay,
+    })
+}
+
+/// Prints the replay, and what was found before the view keys were published and after it.
+fn tell_replay(audited: &Findings, replayed: &Findings, script: &Script) -> Result<ReplayReport> {
+    let replay = replayed.replay.as_ref().map_err(|error| eyre!("no replay: {error}"))?;
+    for finding in audited.audit.findings.iter().chain(&replay.findings) {
+        note!("found: {finding}");
     }
-    Ok(DemoReport { peak_mib, backup_bytes, engine: EngineReport { account, ..engine }, ..report })
+    let (pgn, matches_script) = (replay.pgn(), replay.ok() && script.uci() == replay.uci());
+    say!("\nThe whole game, replayed from the published view keys:\n\n{pgn}")?;
+    Ok(ReplayReport { pgn, matches_script })
+}
+
+/// Both players lay their parts open, which are run again, where an engine's parts can be.
+async fn lay_open(
+    chain: &Chain,
+    game: B256,
+    engine: EngineKind,
+    [alice, bob]: &[Machine; 2],
+) -> Result<Option<AccountReport>> {
+    if engine.accountable().is_none() {
+        return Ok(None);
+    }
+    let disclosures = vec![alice.disclose(game).await?, bob.disclose(game).await?];
+    let told = examine(chain, game, None, Some(engine), disclosures, None).await?.account;
+    let told = told.ok_or_else(|| eyre!("nothing was made of what the players have laid open"))?;
+    say!("Both lay their parts open. {}", account_summary(&told))?;
+    told.findings.iter().for_each(|finding| note!("found: {finding}"));
+    told.missing.iter().for_each(|missing| note!("missing: {missing}"));
+    let sessions = told.sessions + told.unfinished;
+    Ok(Some(AccountReport { ok: told.ok() && told.is_complete(), sessions, transcripts: told.transcripts }))
 }
 
 /// Makes or finds what proves with an engine, before anybody's clock runs.
@@ -302,32 +330,4 @@ impl<'a> Match<'a> {
             None => bail!("both players have ended"),
         }
     }
-}
-
-/// Prints the replay and puts the report together. What was found before the view keys were published, and after it.
-fn conclude(
-    transcript: &Transcript,
-    actions: Vec<ActionReport>,
-    audited: &Findings,
-    replayed: &Findings,
-    script: &Script,
-) -> Result<DemoReport> {
-    let replay = replayed.replay.as_ref().map_err(|error| eyre!("no replay: {error}"))?;
-    for finding in audited.audit.findings.iter().chain(&replay.findings) {
-        note!("found: {finding}");
-    }
-    let (pgn, matches_script) = (replay.pgn(), replay.ok() && script.uci() == replay.uci());
-    say!("\nThe whole game, replayed from the published view keys:\n\n{pgn}")?;
-    let ending = transcript.ending;
-    let ending = ending.ok_or_else(|| bad_input("the game has no result"))?;
-    Ok(DemoReport {
-        plies: transcript.report(),
-        actions,
-        result: ResultReport { winner: ending.color, reason: ending.outcome.to_string() },
-        audit: AuditReport { ok: audited.audit.ok, plies: audited.audit.plies },
-        replay: ReplayReport { pgn, matches_script },
-        peak_mib: [None; 2],
-        backup_bytes: None,
-        engine: EngineReport::default(),
-    })
 }
