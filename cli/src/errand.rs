@@ -8,13 +8,13 @@ use client::runtime::{Handle, spawn};
 use eyre::{Result, bail};
 use game::{Action, Command, CommandError, Ending, Given, Mode, Notice};
 use serde_json::json;
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::cmd::play::{Seat, SeatArgs};
-use crate::failure::{Interrupted, bad_input};
+use crate::failure::bad_input;
 use crate::hint::hint;
 use crate::output::{note, say};
+use crate::process::uninterrupted;
 use crate::words;
 
 /// The number of the only command that is given here.
@@ -76,8 +76,8 @@ pub async fn run(args: &SeatArgs, seat: Seat, command: Command) -> Result<()> {
         )));
     }
     let posts = seat.parts.seat.posts_transcript;
-    let mut handle = spawn(seat.parts);
-    let mut errand = Errand {
+    let handle = spawn(seat.parts);
+    let errand = Errand {
         command,
         posts,
         json: args.side.json,
@@ -90,50 +90,51 @@ pub async fn run(args: &SeatArgs, seat: Seat, command: Command) -> Result<()> {
         refused: None,
         idle: 0,
     };
-    let give = |handle: &Handle| handle.command(Given { id: Some(ID), command });
-    give(&handle);
-    note!("Reading the game from the chain.");
-    let started = Instant::now();
-    let mut second = interval(SECOND);
-    second.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    loop {
-        tokio::select! {
-            // What has been told comes before what hasn't.
-            biased;
-            _ = interrupt.recv() => return Err(Interrupted.into()),
-            _ = terminate.recv() => return Err(Interrupted.into()),
-            notice = handle.next() => match notice {
-                Some(notice) => errand.take(&notice)?,
-                None => {
-                    handle.finish().await?;
-                    bail!("the seat stopped without a reason");
-                }
-            },
-            _ = second.tick() => {
-                if let Some(error) = errand.refused.take() {
-                    let patience = if error == CommandError::NotTimedOut { READ } else { READY };
-                    match started.elapsed() < patience {
-                        true => give(&handle),
-                        false => return Err(bad_input(error)),
-                    }
-                }
-                errand.idle = if errand.is_accepted && handle.is_done() { errand.idle + 1 } else { 0 };
-                // A signed draw may have to be brought to the chain, which takes a window.
-                if started.elapsed() > PATIENCE && !errand.is_signed {
-                    bail!("it is not final after {} minutes: what was sent stays on its way, and the same command again waits for it", PATIENCE.as_secs() / 60);
-                }
-            }
-        }
-        let is_under_way = errand.done.is_some() || errand.is_signed;
-        if is_under_way && errand.is_final || errand.idle > 1 && !is_under_way {
-            return errand.tell(&game.to_string());
-        }
-    }
+    uninterrupted(errand.run(handle, &game.to_string())).await
 }
 
 impl Errand {
+    /// Gives the command, again where it was refused for now, and waits until what it has done is final.
+    async fn run(mut self, mut handle: Handle, game: &str) -> Result<()> {
+        let given = Given { id: Some(ID), command: self.command };
+        handle.command(given);
+        note!("Reading the game from the chain.");
+        let started = Instant::now();
+        let mut second = interval(SECOND);
+        second.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                // What has been told comes before what hasn't.
+                biased;
+                notice = handle.next() => match notice {
+                    Some(notice) => self.take(&notice)?,
+                    None => {
+                        handle.finish().await?;
+                        bail!("the seat stopped without a reason");
+                    }
+                },
+                _ = second.tick() => {
+                    if let Some(error) = self.refused.take() {
+                        let patience = if error == CommandError::NotTimedOut { READ } else { READY };
+                        match started.elapsed() < patience {
+                            true => handle.command(given),
+                            false => return Err(bad_input(error)),
+                        }
+                    }
+                    self.idle = if self.is_accepted && handle.is_done() { self.idle + 1 } else { 0 };
+                    // A signed draw may have to be brought to the chain, which takes a window.
+                    if started.elapsed() > PATIENCE && !self.is_signed {
+                        bail!("it is not final after {} minutes: what was sent stays on its way, and the same command again waits for it", PATIENCE.as_secs() / 60);
+                    }
+                }
+            }
+            let is_under_way = self.done.is_some() || self.is_signed;
+            if is_under_way && self.is_final || self.idle > 1 && !is_under_way {
+                return self.tell(game);
+            }
+        }
+    }
+
     fn take(&mut self, notice: &Notice) -> Result<()> {
         if self.json {
             say!("{}", notice.to_line()?)?;

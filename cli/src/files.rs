@@ -1,8 +1,11 @@
 //! Files that a user names for a result.
 
+use std::fs::File;
+use std::io::Write as _;
 use std::path::Path;
 
-use eyre::Result;
+use eyre::{Result, WrapErr as _};
+use serde::Serialize;
 
 use crate::failure::bad_input;
 
@@ -16,4 +19,17 @@ pub fn free(output: &Path) -> Result<()> {
         Some(folder) => Err(bad_input(format!("there is no folder {}", folder.display()))),
         None => Ok(()),
     }
+}
+
+/// Makes the file of a report, if one is wanted. That it can't be written is found out before the work that is reported.
+pub fn begin_report(path: Option<&Path>) -> Result<Option<File>> {
+    let unusable = |path: &Path, error| bad_input(format!("{} can't be written: {error}", path.display()));
+    path.map(|path| File::create(path).map_err(|error| unusable(path, error))).transpose()
+}
+
+/// Writes a report into its file, if one is wanted.
+pub fn write_report(file: Option<File>, report: &impl Serialize) -> Result<()> {
+    let Some(mut file) = file else { return Ok(()) };
+    let text = serde_json::to_string_pretty(report)? + "\n";
+    file.write_all(text.as_bytes()).wrap_err("the report can't be written")
 }

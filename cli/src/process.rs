@@ -1,5 +1,6 @@
 //! What this process asks of the system for itself.
 
+use eyre::Result;
 use rustix::process::Signal;
 #[cfg(target_os = "linux")]
 use rustix::process::{DumpableBehavior, set_dumpable_behavior, set_parent_process_death_signal};
@@ -10,7 +11,7 @@ use tokio::signal::unix::{self, SignalKind, signal};
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
-use crate::failure::INTERRUPTED;
+use crate::failure::{INTERRUPTED, Interrupted};
 use crate::terminal;
 
 /// Keeps the memory, which has the wallet's key, out of files that a crash leaves behind and out of other processes of this user. Where that can't be
@@ -71,6 +72,39 @@ impl Signals {
             _ = self.hangup.recv() => Told::End,
             _ = self.stop.recv() => Told::Stop,
         }
+    }
+
+    /// What comes of some work. A stop gives the terminal back, and the work goes on with this process.
+    ///
+    /// # Errors
+    ///
+    /// The work's own, and that it was interrupted.
+    pub async fn during<T>(&mut self, work: impl Future<Output = Result<T>>) -> Result<T> {
+        let mut work = std::pin::pin!(work);
+        loop {
+            tokio::select! {
+                done = &mut work => return done,
+                told = self.next() => match told {
+                    Told::Stop => terminal::stop()?,
+                    Told::Interrupt | Told::End => return Err(Interrupted.into()),
+                },
+            }
+        }
+    }
+}
+
+/// What comes of some work that may go on when its terminal is closed: a hangup isn't caught, so that `nohup` holds.
+///
+/// # Errors
+///
+/// The work's own, and that it was interrupted.
+pub async fn uninterrupted<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::select! {
+        done = work => done,
+        _ = interrupt.recv() => Err(Interrupted.into()),
+        _ = terminate.recv() => Err(Interrupted.into()),
     }
 }
 

@@ -1,23 +1,21 @@
 //! `fogmate demo`: a whole game on this machine, for everybody to see (the front door of the project).
 
-use std::fs::File;
-use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 use deploy::Repository;
 use deploy::anvil::Hardfork;
-use eyre::{Context, Result, bail};
+use eyre::{Result, bail};
 use game::Mode;
-use serde::Serialize;
-use tokio::signal::unix::{SignalKind, signal};
 
 use crate::cache::of_clone;
 use crate::demo::cheat::{self, Scene};
 use crate::demo::{Demo, DemoReport, built_in, play};
 use crate::engine::EngineArgs;
-use crate::failure::{Interrupted, bad_input};
+use crate::failure::bad_input;
+use crate::files::{begin_report, write_report};
 use crate::keys::ProverArgs;
+use crate::process::Signals;
 use crate::script::Script;
 use crate::terms;
 
@@ -60,44 +58,22 @@ pub struct Args {
 
 pub async fn run(args: &Args) -> Result<()> {
     let demo = if args.cheat.is_some() { None } else { Some(demo(args)?) };
-    // Found out now rather than after the game.
-    let out = args.json.as_deref().map(|path| {
-        let file = File::create(path);
-        file.map_err(|error| bad_input(format!("{} can't be written: {error}", path.display())))
-    });
-    let out = out.transpose()?;
+    let out = begin_report(args.json.as_deref())?;
+    let mut signals = Signals::new()?;
+    // Whichever way a game is left, dropping it ends all processes.
     match demo {
         None => {
             let repository = Repository::find_here().map_err(bad_input)?;
             let cache = args.cache.clone().unwrap_or_else(|| of_clone(&repository));
             let scenes = cheat::play(args.cheat.flatten(), &repository, cache, args.prover);
-            write(out, &uninterrupted(scenes).await?)
+            write_report(out, &signals.during(Box::pin(scenes)).await?)
         }
         Some(demo) => {
-            let report = uninterrupted(play(demo)).await?;
-            write(out, &report)?;
+            let report = signals.during(Box::pin(play(demo))).await?;
+            write_report(out, &report)?;
             judge(&report)
         }
     }
-}
-
-/// Whichever way a game is left, dropping it ends all processes.
-async fn uninterrupted<T>(game: impl Future<Output = Result<T>>) -> Result<T> {
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut hangup = signal(SignalKind::hangup())?;
-    tokio::select! {
-        report = game => report,
-        _ = interrupt.recv() => Err(Interrupted.into()),
-        _ = terminate.recv() => Err(Interrupted.into()),
-        _ = hangup.recv() => Err(Interrupted.into()),
-    }
-}
-
-fn write(out: Option<File>, report: &impl Serialize) -> Result<()> {
-    let Some(mut file) = out else { return Ok(()) };
-    let text = serde_json::to_string_pretty(report)? + "\n";
-    file.write_all(text.as_bytes()).wrap_err("the report can't be written")
 }
 
 /// What is to be played.

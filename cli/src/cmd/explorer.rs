@@ -8,11 +8,11 @@ use clap::Args as ClapArgs;
 use eyre::{Result, WrapErr};
 use tokio::net::TcpListener;
 use tokio::process::Command;
-use tokio::signal::unix::{SignalKind, signal};
 
-use crate::failure::{Interrupted, bad_input};
+use crate::failure::bad_input;
 use crate::output::{note, say};
 use crate::page::{FILES, serve};
+use crate::process::uninterrupted;
 
 /// Serve the audit page: a game checked in a browser, from the chain alone
 ///
@@ -51,13 +51,7 @@ pub async fn run(args: &Args) -> Result<()> {
     if args.open {
         tokio::spawn(open(url));
     }
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    tokio::select! {
-        ended = serve(listener) => ended,
-        _ = interrupt.recv() => Err(Interrupted.into()),
-        _ = terminate.recv() => Err(Interrupted.into()),
-    }
+    uninterrupted(serve(listener)).await
 }
 
 /// Asks the desktop to open an address, and says what to do where it doesn't.

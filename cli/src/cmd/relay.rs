@@ -11,12 +11,12 @@ use libp2p::identity::Keypair;
 use rand::RngCore;
 use rand::rngs::OsRng;
 use serde_json::json;
-use tokio::signal::unix::{SignalKind, signal};
 use zeroize::Zeroizing;
 
-use crate::failure::{Interrupted, bad_input};
+use crate::failure::bad_input;
 use crate::home::HomeArgs;
 use crate::output::{note, say};
+use crate::process::uninterrupted;
 
 /// Run a relay, and print its addresses for players who can't reach each other
 ///
@@ -47,23 +47,20 @@ pub async fn run(args: &Args) -> Result<()> {
     let key = key(&args.home.home()?.relay_key())?;
     let mut relay = Relay::start(key, &listen, &args.announce, LIMITS).await.map_err(bad_input)?;
     // Whoever has read the addresses may end it.
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    if args.json {
-        say!("{}", json!({ "addresses": relay.addresses() }))?;
-    } else {
-        for address in relay.addresses() {
-            say!("{address}")?;
+    uninterrupted(async {
+        if args.json {
+            say!("{}", json!({ "addresses": relay.addresses() }))?;
+        } else {
+            for address in relay.addresses() {
+                say!("{address}")?;
+            }
+            note!("relaying; a player says --relay with one of these addresses. Ctrl-C ends it");
         }
-        note!("relaying; a player says --relay with one of these addresses. Ctrl-C ends it");
-    }
-    loop {
-        tokio::select! {
-            places = relay.places() => note!("{} of {} places are taken", places?, LIMITS.places),
-            _ = interrupt.recv() => return Err(Interrupted.into()),
-            _ = terminate.recv() => return Err(Interrupted.into()),
+        loop {
+            note!("{} of {} places are taken", relay.places().await?, LIMITS.places);
         }
-    }
+    })
+    .await
 }
 
 /// The key that makes the relay's peer id; kept, so that addresses that were given to players stay right.

@@ -102,16 +102,7 @@ pub async fn run(args: &Args) -> Result<()> {
     args.pgn.as_deref().map(free).transpose()?;
     let mut signals = Signals::new()?;
     // Whichever way the game is left, dropping it ends all processes and removes the folder.
-    let mut opening = std::pin::pin!(Solo::open(args));
-    let solo = loop {
-        tokio::select! {
-            solo = &mut opening => break solo?,
-            told = signals.next() => match told {
-                Told::Stop => terminal::stop()?,
-                Told::Interrupt | Told::End => return Err(Interrupted.into()),
-            },
-        }
-    };
+    let solo = signals.during(Solo::open(args)).await?;
     solo.play(args, &mut signals).await
 }
 

@@ -1,6 +1,7 @@
 //! `fogmate tower`: looks after games between the machines by their backups, while their players are away. It knows no secret of a game.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args as ClapArgs;
 use client::lobby::{about_in_ether, in_ether};
@@ -8,12 +9,12 @@ use client::tower::{Told, Tower};
 use eyre::Result;
 use game::{date, move_name, moves_known};
 use serde_json::{Value, json};
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::failure::{Interrupted, bad_input};
+use crate::failure::bad_input;
 use crate::machine::{MachineArgs, fill, tell_advice};
 use crate::output::{note, say};
+use crate::process::uninterrupted;
 
 /// Gas of a position that takes the place of another one (docs/src/performance-data.md).
 const GAS_OF_A_POSITION: u128 = 91_000;
@@ -52,29 +53,22 @@ pub async fn run(args: &Args) -> Result<()> {
     if let Some(lack) = lack(balance, price) {
         note!("note: {lack}: send some to {account:#x}");
     }
-    let mut tower = Tower::new(chain, &args.backup).await?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
+    // What was sent goes on by itself if this is ended meanwhile.
+    uninterrupted(look_after(Tower::new(chain, &args.backup).await?, poll, args.json)).await
+}
+
+/// Looks at the games again and again, and says what it finds and does.
+async fn look_after(mut tower: Tower, poll: Duration, json: bool) -> Result<()> {
     let mut pace = interval(poll);
     pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut last_trouble = None;
     loop {
-        tokio::select! {
-            _ = interrupt.recv() => return Err(Interrupted.into()),
-            _ = terminate.recv() => return Err(Interrupted.into()),
-            _ = pace.tick() => {}
-        }
-        // What was sent goes on by itself if this is ended meanwhile.
-        let looked = tokio::select! {
-            looked = tower.look() => looked,
-            _ = interrupt.recv() => return Err(Interrupted.into()),
-            _ = terminate.recv() => return Err(Interrupted.into()),
-        };
-        match looked {
+        pace.tick().await;
+        match tower.look().await {
             Ok(told) => {
                 last_trouble = None;
                 for told in &told {
-                    match args.json {
+                    match json {
                         true => say!("{}", as_json(told))?,
                         false => say!("{}", in_words(told))?,
                     }

@@ -4,7 +4,6 @@
 //! demo's folder.
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -15,19 +14,20 @@ use client::lobby::{about_in_ether, in_ether};
 use contest::Role;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY};
 use deploy::{Contracts, Deployment, Direct, Repository, deploy};
-use eyre::{Context, OptionExt as _, Result, bail, eyre};
+use eyre::{OptionExt as _, Result, bail, eyre};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio::signal::unix::{SignalKind, signal};
 
 use super::Played;
 use super::args::told;
 use super::process::{Machine, Process};
 use super::tell::audited;
 use crate::demo::MINING;
-use crate::failure::{Interrupted, bad_input};
+use crate::failure::bad_input;
+use crate::files::{begin_report, write_report};
 use crate::node::config;
 use crate::output::{note, say};
+use crate::process::Signals;
 use crate::words::cost_of;
 
 /// What each player of a demo has, in wei: ten ether.
@@ -118,27 +118,10 @@ pub async fn heard<T>(said: impl Future<Output = T>) -> Result<T> {
 
 /// Runs a demo, which owns all that it starts, and writes its report. Whichever way it is left, dropping it ends all processes.
 pub async fn run_demo<G: Played>(json: Option<&Path>, args: &G::DemoArgs) -> Result<()> {
-    // Found out now rather than after the game.
-    let out = json.map(|path| {
-        let file = std::fs::File::create(path);
-        file.map_err(|error| bad_input(format!("{} can't be written: {error}", path.display())))
-    });
-    let out = out.transpose()?;
+    let out = begin_report(json)?;
     let repository = Repository::find_here().map_err(bad_input)?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut hangup = signal(SignalKind::hangup())?;
-    let report = tokio::select! {
-        report = G::demo(repository, args) => report?,
-        _ = interrupt.recv() => return Err(Interrupted.into()),
-        _ = terminate.recv() => return Err(Interrupted.into()),
-        _ = hangup.recv() => return Err(Interrupted.into()),
-    };
-    if let Some(mut file) = out {
-        let text = serde_json::to_string_pretty(&report)? + "\n";
-        file.write_all(text.as_bytes()).wrap_err("the report can't be written")?;
-    }
-    Ok(())
+    let demo = Box::pin(G::demo(repository, args));
+    write_report(out, &Signals::new()?.during(demo).await?)
 }
 
 /// Prints what each action cost, and gives it as JSON.

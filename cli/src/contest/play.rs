@@ -6,7 +6,6 @@ use contest::{Hand as _, Status};
 use eyre::Result;
 use game::clock_time;
 use serde_json::{Value, json};
-use tokio::signal::unix::{SignalKind, signal};
 
 use super::args::{stake_warning, tell_nodes};
 use super::game::Choice;
@@ -15,11 +14,11 @@ use super::patience::Patience;
 use super::tell::{event, is_owed, mined, with};
 use super::wanted::{Tried, Wanted};
 use super::{Played, Typed, View as _};
-use crate::failure::Interrupted;
 use crate::hint::hint;
 use crate::input::{Lines, Unattended};
 use crate::line::quit;
 use crate::output::{Screen, note};
+use crate::process::uninterrupted;
 
 /// All that can be typed, for the player.
 fn help<G: Played>(goes_on: &str) -> String {
@@ -38,8 +37,6 @@ pub struct Options {
 
 /// Plays until the game or the user ends it.
 pub async fn play<G: Played>(player: Player<G>, options: Options) -> Result<()> {
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
     let mut session = Session {
         player,
         options,
@@ -50,11 +47,7 @@ pub async fn play<G: Played>(player: Player<G>, options: Options) -> Result<()> 
         patience: Patience::default(),
         acting: Patience::default(),
     };
-    tokio::select! {
-        ended = session.run() => ended,
-        _ = interrupt.recv() => Err(Interrupted.into()),
-        _ = terminate.recv() => Err(Interrupted.into()),
-    }
+    uninterrupted(session.run()).await
 }
 
 /// What a player waits for, as it was last told.

@@ -22,7 +22,6 @@ use crate::line::Line;
 use crate::output::note;
 use crate::process::{Signals, Told, end_when_told};
 use crate::script::Script;
-use crate::terminal;
 use crate::thinker::Thinker;
 use crate::words;
 use face::Face;
@@ -160,18 +159,8 @@ async fn go(session: &mut Keyboard, early: &[Notice]) -> Result<Option<Next>> {
 async fn until_joined(handle: &mut Handle) -> Result<Vec<Notice>> {
     let (mut early, mut signals) = (Vec::new(), Signals::new()?);
     loop {
-        let notice = tokio::select! {
-            notice = handle.next() => notice,
-            told = signals.next() => match told {
-                Told::Stop => {
-                    terminal::stop()?;
-                    continue;
-                }
-                Told::Interrupt | Told::End => return Err(Interrupted.into()),
-            },
-        };
         // Whoever asks next learns why the runtime has stopped.
-        let Some(notice) = notice else { return Ok(early) };
+        let Some(notice) = signals.during(async { Ok(handle.next().await) }).await? else { return Ok(early) };
         let is_joined = matches!(notice, Notice::Game(_) | Notice::Over(_));
         match notice {
             Notice::Waiting => note!("Waiting for an opponent. Ctrl-C leaves, and the same command waits again."),
