@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use alloy::primitives::{B256, U256};
+use alloy::primitives::B256;
 use bot::Level;
 use clap::Args as ClapArgs;
 use client::chain::Chain;
 use deploy::anvil::{Anvil, Hardfork};
+use deploy::{Contracts, Game};
 use engines::EngineKind;
 use eyre::{Result, bail, ensure, eyre};
 use game::audit::opening;
@@ -35,8 +36,6 @@ use crate::process::{Signals, Told};
 use crate::screen::ScreenArgs;
 use crate::{terminal, terms};
 
-/// What each side has on the chain, in wei, which is worth nothing: ten ether.
-const FUNDS: u128 = 10_000_000_000_000_000_000;
 /// Games that are opened until the coin falls as it is wanted.
 const TOSSES: usize = 64;
 
@@ -132,14 +131,10 @@ impl Solo {
         if has_proofs {
             prepare_keys(EngineKind::default(), &cache, args.prover).await?;
         }
-        let local = LocalChain::start(program, MINING, Hardfork::default(), &folder, cache, args.prover).await?;
-        let LocalChain { anvil, deployment, environment } = local;
-        let chain = Chain::connect(config(&environment.rpc, &deployment), None).await?;
-        let new = |name: &'static str| Machine::new(name, folder.join(name), environment.clone());
-        let [person, bot] = [new("you")?, new("bot")?];
-        for machine in [&person, &bot] {
-            anvil.fund(machine.wallet.address(), U256::from(FUNDS)).await?;
-        }
+        let (rules, contracts) = (Hardfork::default(), Contracts::shipped(Game::Chess, true));
+        let local = LocalChain::start(program, MINING, rules, &contracts, &folder, cache, args.prover).await?;
+        let chain = Chain::connect(config(&local.environment.rpc, &local.deployment), None).await?;
+        let [person, bot] = local.machines(["you", "bot"], None, &folder).await?;
         let game = toss(args, has_proofs, &chain, [&person, &bot]).await?.to_string();
         note!("The chain, both wallets and the bot are on this machine, worth nothing, and end with this game.");
         note!(
@@ -149,7 +144,7 @@ impl Solo {
                 false => "Nothing is proven in this game; the link between the two sides is that of any game.",
             }
         );
-        Ok(Self { game, person, bot, anvil, _folder: temporary })
+        Ok(Self { game, person, bot, anvil: local.anvil, _folder: temporary })
     }
 
     async fn play(self, args: &Args, signals: &mut Signals) -> Result<()> {

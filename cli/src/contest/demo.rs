@@ -7,31 +7,29 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use alloy::primitives::{B256, U256};
-use alloy::signers::local::PrivateKeySigner;
+use alloy::primitives::B256;
 use client::contest::{Chain, Mined, audit};
 use client::lobby::{about_in_ether, in_ether};
 use contest::Role;
-use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY};
-use deploy::{Contracts, Deployment, Direct, Repository, deploy};
+use deploy::anvil::Hardfork;
+use deploy::{Contracts, Repository};
 use eyre::{OptionExt as _, Result, bail, eyre};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::Played;
 use super::args::told;
-use super::process::{Machine, Process};
+use super::process::Player;
 use super::tell::audited;
-use crate::demo::MINING;
+use crate::demo::{LocalChain, MINING, Machine};
 use crate::failure::bad_input;
 use crate::files::{begin_report, write_report};
+use crate::keys::ProverArgs;
 use crate::node::config;
 use crate::output::{note, say};
 use crate::process::Signals;
 use crate::words::cost_of;
 
-/// What each player of a demo has, in wei: ten ether.
-const FUNDS: u128 = 10_000_000_000_000_000_000;
 /// What each player puts in, in ether.
 pub const STAKE: &str = "1";
 /// A demo in which nothing happens for so long has failed.
@@ -41,48 +39,39 @@ const SILENCE: Duration = Duration::from_secs(120);
 pub struct Stage {
     /// It is deleted with the stage.
     _folder: TempDir,
-    pub anvil: Anvil,
-    pub deployed: Deployment,
-    pub machines: [Machine; 2],
+    pub local: LocalChain,
+    machines: [Machine; 2],
 }
 
 impl Stage {
-    /// Starts a chain, deploys the game's contract there and gives both players a wallet with money. `more` are variables of their processes.
-    pub async fn set<G: Played>(repository: Repository, more: &[(&'static str, PathBuf)]) -> Result<Self> {
+    /// Starts a chain, deploys the game's contract there and gives both players a wallet with money. Keys are looked for in `cache`.
+    pub async fn set<G: Played>(repository: &Repository, cache: PathBuf) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix(&format!("fogmate-{}-", G::NAME)).tempdir()?;
         note!("Starting a chain of our own (Anvil) and deploying the contract of {} …", G::NAME);
-        let anvil = tokio::task::spawn_blocking(move || Anvil::start(&repository, MINING)).await??;
-        let deployments = folder.path().join("deployments");
-        let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse()?;
-        let (contracts, creator) = (Contracts::shipped(G::KIND, G::IS_PROVEN), Direct::new(&anvil.rpc(), &signer)?);
-        let deployed = deploy(&anvil.rpc(), &contracts, &deployments, &creator).await?;
-        let own = [("FOGMATE_RPC", anvil.rpc().into()), ("FOGMATE_DEPLOYMENTS", deployments)];
-        let environment = [&own[..], more].concat();
-        let new = |name: &'static str| Machine::new(G::NAME, name, folder.path(), &environment);
-        let machines = [new("Alice")?, new("Bob")?];
-        for machine in &machines {
-            anvil.fund(machine.address, U256::from(FUNDS)).await?;
-        }
-        Ok(Self { _folder: folder, anvil, deployed, machines })
+        let (anvil, contracts) = (repository.anvil()?, Contracts::shipped(G::KIND, G::IS_PROVEN));
+        let (rules, prover) = (Hardfork::default(), ProverArgs::default());
+        let local = LocalChain::start(anvil, MINING, rules, &contracts, folder.path(), cache, prover).await?;
+        let machines = local.machines(["Alice", "Bob"], Some(G::NAME), folder.path()).await?;
+        Ok(Self { _folder: folder, local, machines })
     }
 
     /// One player creates a game for a stake and the other joins it, as on two machines; gives what both tell of it. `more` are options of `create`.
     pub async fn open(&self, more: &[&str]) -> Result<(B256, [Value; 2])> {
-        let opponent = self.machines[1].address.to_string();
+        let opponent = self.machines[1].wallet.address().to_string();
         let create = [&["create", "--stake", STAKE, "--opponent", &opponent], more].concat();
         let created = self.machines[0].ask(&create).await?;
         let game = created["game"].as_str().ok_or_eyre("`create` tells no game")?.to_owned();
         let joined = self.machines[1].ask(&["join", &game, "--stake", STAKE]).await?;
-        say!("Chain 31337 on {}, game {game}", self.anvil.rpc())?;
-        let [alice, bob] = self.machines.each_ref().map(|machine| machine.address);
+        say!("Chain 31337 on {}, game {game}", self.local.environment.rpc)?;
+        let [alice, bob] = self.machines.each_ref().map(|machine| machine.wallet.address());
         say!("Alice is {alice}, Bob is {bob}; each puts in {STAKE} ETH.")?;
         Ok((game.parse()?, [created, joined]))
     }
 
     /// The processes that play, with further options.
-    pub fn play(&self, game: B256, more: &[&str]) -> Result<[Process; 2]> {
-        let (id, more) = (game.to_string(), [&["--stay"], more].concat());
-        Ok([self.machines[0].play(&id, &more)?, self.machines[1].play(&id, &more)?])
+    pub fn play(&self, game: B256, more: &[&str]) -> Result<[Player; 2]> {
+        let [alice, bob] = &self.machines;
+        Ok([Player::start(alice, game, more)?, Player::start(bob, game, more)?])
     }
 
     /// The winner fetches both stakes; gives how much, in ether.
@@ -97,9 +86,10 @@ impl Stage {
 
     /// Audits a game from the chain alone, and tells what its transactions cost: both as JSON. Fails if it isn't in order, or not won by `winner`.
     pub async fn audit<G: Played>(&self, game: B256, winner: Role) -> Result<[Value; 2]> {
-        let chain = Chain::<G>::connect(&config(&self.anvil.rpc(), &self.deployed), None).await.map_err(told)?;
+        let LocalChain { deployment, environment, .. } = &self.local;
+        let chain = Chain::<G>::connect(&config(&environment.rpc, deployment), None).await.map_err(told)?;
         let history = chain.history(game).await.map_err(told)?;
-        let found = audit(&chain, &G::verifier(&self.deployed)?, &history).await.map_err(told)?;
+        let found = audit(&chain, &G::verifier(deployment)?, &history).await.map_err(told)?;
         let (report, words) = audited(&found);
         say!("Audit from the chain alone: {words}")?;
         let costs = costs_told(&chain.costs(&history).await.map_err(told)?)?;

@@ -2,18 +2,22 @@
 
 use std::path::{Path, PathBuf};
 
+use alloy::primitives::U256;
 use alloy::signers::local::PrivateKeySigner;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Hardfork, Mining};
-use deploy::{Contracts, Deployment, Direct, Game, deploy};
+use deploy::{Contracts, Deployment, Direct, deploy};
 use eyre::Result;
 
-use super::process::Environment;
+use super::process::{Environment, Machine};
 use crate::keys::ProverArgs;
 
 /// How a game's own chain makes its blocks: one for each transaction, and one every five seconds for a transaction that Anvil has overlooked.
 pub const MINING: Mining = Mining::InstantAndEvery(5);
 
-/// A local chain with the contracts of dark chess, and what players' machines need to know of it. Dropping it ends the chain.
+/// What each player has at first, in wei: ten ether, which are worth nothing.
+const FUNDS: u128 = 10_000_000_000_000_000_000;
+
+/// A local chain with the contracts of a game, and what players' machines need to know of it. Dropping it ends the chain.
 #[derive(Debug)]
 pub struct LocalChain {
     pub anvil: Anvil,
@@ -22,11 +26,12 @@ pub struct LocalChain {
 }
 
 impl LocalChain {
-    /// Starts the program `anvil` and deploys with development parameters. Files go below `folder`, keys are looked for in `cache`.
+    /// Starts the program `anvil` and deploys contracts. Files go below `folder`, keys are looked for in `cache`.
     pub async fn start(
         anvil: PathBuf,
         mining: Mining,
         hardfork: Hardfork,
+        contracts: &Contracts,
         folder: &Path,
         cache: PathBuf,
         prover: ProverArgs,
@@ -41,8 +46,24 @@ impl LocalChain {
             proving_lock: folder.join("proving.lock"),
         };
         let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse()?;
-        let (contracts, creator) = (Contracts::shipped(Game::Chess, true), Direct::new(&environment.rpc, &signer)?);
-        let deployment = deploy(&environment.rpc, &contracts, &environment.deployments, &creator).await?;
+        let creator = Direct::new(&environment.rpc, &signer)?;
+        let deployment = deploy(&environment.rpc, contracts, &environment.deployments, &creator).await?;
         Ok(Self { anvil, deployment, environment })
+    }
+
+    /// Two machines below a folder, each with a wallet that has money. They play `within` a subcommand's game, or else dark chess.
+    pub async fn machines(
+        &self,
+        names: [&'static str; 2],
+        within: Option<&'static str>,
+        folder: &Path,
+    ) -> Result<[Machine; 2]> {
+        let new =
+            |name: &'static str| Machine::new(name, within, folder.join(name.to_lowercase()), self.environment.clone());
+        let machines = [new(names[0])?, new(names[1])?];
+        for machine in &machines {
+            self.anvil.fund(machine.wallet.address(), U256::from(FUNDS)).await?;
+        }
+        Ok(machines)
     }
 }

@@ -3,8 +3,9 @@
 //! Its standard input is a pipe from the demo: however the demo ends, the pipe closes and the player ends (`play --stay`).
 //! It is in a process group of its own, so Ctrl-C in a terminal leaves the order of things to the demo.
 
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use alloy::primitives::B256;
@@ -45,24 +46,31 @@ pub struct Environment {
 /// A player's machine: a folder with a wallet.
 #[derive(Debug)]
 pub struct Machine {
-    name: &'static str,
+    pub name: &'static str,
+    /// The subcommand of its game; none for dark chess.
+    within: Option<&'static str>,
     folder: PathBuf,
     password: String,
     environment: Environment,
     pub wallet: Wallet,
 }
 
-/// What comes from a machine's process, by the machine's number: a notice, or its end.
-pub type Heard = (usize, Option<Notice>);
+/// What comes from a machine's process, by the machine's number: something that it says, or its end.
+pub type Heard<T> = (usize, Option<T>);
 
 impl Machine {
     /// Makes a machine with a new wallet in a folder.
-    pub fn new(name: &'static str, folder: PathBuf, environment: Environment) -> Result<Self> {
+    pub fn new(
+        name: &'static str,
+        within: Option<&'static str>,
+        folder: PathBuf,
+        environment: Environment,
+    ) -> Result<Self> {
         // It protects a wallet that is deleted with the demo; its cost would be paid several times.
         let password = format!("{:032x}", rand::random::<u128>());
         let home = Home { root: folder.clone() };
         let (wallet, _) = Wallet::create(&home.wallets(), &password, Cost::Light)?;
-        Ok(Self { name, folder, password, environment, wallet })
+        Ok(Self { name, within, folder, password, environment, wallet })
     }
 
     /// A command of this program on the machine.
@@ -70,7 +78,7 @@ impl Machine {
         let program = std::env::current_exe().wrap_err("this program's own file can't be found")?;
         let Environment { rpc, deployments, cache, .. } = &self.environment;
         let mut command = Command::new(program);
-        command.args(args).kill_on_drop(true);
+        command.args(self.within).args(args).kill_on_drop(true);
         command.env("FOGMATE_HOME", &self.folder).env("FOGMATE_RPC", rpc);
         command.env("FOGMATE_DEPLOYMENTS", deployments).env("FOGMATE_CACHE", cache);
         command.env(PASSWORD, &self.password);
@@ -83,7 +91,8 @@ impl Machine {
         let output = command.arg("--json").process_group(0).stdin(Stdio::null()).output().await?;
         if !output.status.success() {
             let complaint = String::from_utf8_lossy(&output.stderr);
-            bail!("{}'s `fogmate {}` failed: {}", self.name, args[0], complaint.trim());
+            let asked = [self.within.as_slice(), &args[..1]].concat().join(" ");
+            bail!("{}'s `fogmate {asked}` failed: {}", self.name, complaint.trim());
         }
         Ok(serde_json::from_slice(&output.stdout)?)
     }
@@ -124,7 +133,7 @@ impl Machine {
         mode: Mode,
         script: &Path,
         index: usize,
-        heard: UnboundedSender<Heard>,
+        heard: UnboundedSender<Heard<Notice>>,
     ) -> Result<Process> {
         let mut command = self.seat(&["play", game, "--json", "--stay"])?;
         command.arg("--script").arg(script);
@@ -137,18 +146,24 @@ impl Machine {
         if let Some(ply) = self.environment.cut_link {
             command.args(["--cut-link", &ply.to_string()]);
         }
-        self.listen(command, index, heard)
+        self.listen(command, Notice::from_line, index, heard)
     }
 
-    /// Starts a process whose notices go to `heard` under the number `index`.
-    pub fn listen(&self, command: Command, index: usize, heard: UnboundedSender<Heard>) -> Result<Process> {
+    /// Starts a process. What it says, a line each as they are `read`, goes to `heard` under the number `index`.
+    pub fn listen<T: Send + 'static>(
+        &self,
+        command: Command,
+        read: fn(&str) -> Option<T>,
+        index: usize,
+        heard: UnboundedSender<Heard<T>>,
+    ) -> Result<Process> {
         let mut process = self.start(command, Stdio::piped())?;
         let output = process.child.stdout.take().ok_or_else(|| eyre!("a player has no output"))?;
         tokio::spawn(async move {
             let mut lines = BufReader::new(output).lines();
             while let Ok(Some(line)) = lines.next_line().await {
-                if let Some(notice) = Notice::from_line(&line)
-                    && heard.send((index, Some(notice))).is_err()
+                if let Some(said) = read(&line)
+                    && heard.send((index, Some(said))).is_err()
                 {
                     return;
                 }
@@ -180,7 +195,7 @@ impl Machine {
 /// A player's process. Dropping it kills it.
 #[derive(Debug)]
 pub struct Process {
-    name: &'static str,
+    pub name: &'static str,
     child: Child,
     input: Option<ChildStdin>,
     complaints: PathBuf,
@@ -193,9 +208,8 @@ impl Process {
     }
 
     /// Waits for its end, which its input doesn't bring about.
-    pub async fn ended(&mut self) -> Result<()> {
-        self.child.wait().await?;
-        Ok(())
+    pub async fn ended(&mut self) -> io::Result<ExitStatus> {
+        self.child.wait().await
     }
 
     /// Most memory that it had, in MiB, where the system tells (Linux's `/proc`).

@@ -7,11 +7,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use alloy::primitives::{B256, U256};
+use alloy::primitives::B256;
 use client::chain::{Chain, unix};
 use client::runtime::EngineKind;
-use deploy::Repository;
 use deploy::anvil::{Anvil, Hardfork};
+use deploy::{Contracts, Game, Repository};
 use eyre::{Context, Result, bail, eyre};
 use fog::engine::About;
 use game::{CommandError, Mode, Notice, grouped};
@@ -20,7 +20,7 @@ use tokio::sync::mpsc::{self, UnboundedReceiver};
 
 use super::costs;
 use super::local::{LocalChain, MINING};
-use super::process::{Environment, Heard, Machine, Process};
+use super::process::{Heard, Machine, Process};
 use super::report::{
     AccountReport, AuditReport, DemoReport, EngineCosts, EngineReport, ReplayReport, ResultReport, SightReport,
 };
@@ -37,8 +37,6 @@ use crate::script::Script;
 use crate::transcripts::Opened as PlyFile;
 use crate::words::cost;
 
-/// What each player has, in wei: ten ether.
-const FUNDS: u128 = 10_000_000_000_000_000_000;
 /// What each player puts in, in ether, where moves are proven.
 const STAKE: &str = "1";
 /// After a contest a machine waits for some seconds more, for the chain's clock goes by its blocks.
@@ -75,14 +73,16 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     let folder = tempfile::Builder::new().prefix("fogmate-demo-").tempdir()?;
     note!("Starting a chain of our own (Anvil) and deploying the contracts …");
     let (anvil, cache) = (anvil_of(&demo.repository)?, demo.cache.clone());
-    let local = LocalChain::start(anvil, MINING, demo.hardfork, folder.path(), cache, demo.prover).await?;
-    let LocalChain { anvil, deployment, environment } = local;
-    let environment = Environment { cut_link: demo.cut_link, ..environment };
-    let verifier = has_proofs.then(|| chess_verifiers(&deployment)).transpose()?;
+    let contracts = Contracts::shipped(Game::Chess, true);
+    let mut local =
+        LocalChain::start(anvil, MINING, demo.hardfork, &contracts, folder.path(), cache, demo.prover).await?;
+    local.environment.cut_link = demo.cut_link;
+    let LocalChain { anvil, deployment, environment } = &local;
+    let verifier = has_proofs.then(|| chess_verifiers(deployment)).transpose()?;
 
-    let mut running = Match::start(&demo, &anvil, &environment, folder.path()).await?;
+    let mut running = Match::start(&demo, &local, folder.path()).await?;
     running.show().await?;
-    let chain = Chain::connect(config(&environment.rpc, &deployment), None).await?;
+    let chain = Chain::connect(config(&environment.rpc, deployment), None).await?;
     let file = running.write_transcript().await?;
     let plies = file.as_deref().map(PlyFile::read).transpose()?;
     let id = running.game;
@@ -209,7 +209,7 @@ struct Match<'a> {
     game: B256,
     machines: [Machine; 2],
     processes: [Process; 2],
-    heard: UnboundedReceiver<Heard>,
+    heard: UnboundedReceiver<Heard<Notice>>,
     transcript: Transcript,
     is_channel: bool,
     /// The ply at which each player last knew a woken game to stand without having a later position.
@@ -218,12 +218,9 @@ struct Match<'a> {
 
 impl<'a> Match<'a> {
     /// Makes two machines below `folder`, opens a game between them, and starts playing it.
-    async fn start(demo: &Demo, anvil: &'a Anvil, environment: &Environment, folder: &Path) -> Result<Self> {
-        let new = |name: &'static str| Machine::new(name, folder.join(name.to_lowercase()), environment.clone());
-        let machines = [new(NAMES[0])?, new(NAMES[1])?];
-        for machine in &machines {
-            anvil.fund(machine.wallet.address(), U256::from(FUNDS)).await?;
-        }
+    async fn start(demo: &Demo, local: &'a LocalChain, folder: &Path) -> Result<Self> {
+        let LocalChain { anvil, environment, .. } = local;
+        let machines = local.machines(NAMES, None, folder).await?;
         let game = open_game(&machines, demo).await?;
         let moves = folder.join("script.json");
         std::fs::write(&moves, json!({ "moves": demo.script.uci() }).to_string())

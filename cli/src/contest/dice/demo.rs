@@ -6,19 +6,20 @@ use deploy::Repository;
 use eyre::{Result, bail};
 use serde_json::{Value, json};
 
+use crate::cache::of_clone;
 use crate::contest::demo::{Stage, heard};
-use crate::contest::process::Process;
+use crate::contest::process::Player;
 use crate::output::say;
 
 /// Plays the demo, shows it on standard output, and gives its report in JSON.
 pub async fn demo(repository: Repository) -> Result<Value> {
-    let stage = Stage::set::<Dice>(repository, &[]).await?;
+    let stage = Stage::set::<Dice>(&repository, of_clone(&repository)).await?;
     let (game, _) = stage.open(&[]).await?;
     say!("")?;
-    let mut processes = stage.play(game, &["--auto"])?;
-    let (winner, rolls) = show(&mut processes).await?;
-    for process in processes {
-        process.end().await?;
+    let mut players = stage.play(game, &["--auto"])?;
+    let (winner, rolls) = show(&mut players).await?;
+    for player in players {
+        player.end().await?;
     }
     stage.withdraw(winner).await?;
     let [report, costs] = stage.audit::<Dice>(game, winner).await?;
@@ -26,9 +27,9 @@ pub async fn demo(repository: Repository) -> Result<Value> {
 }
 
 /// The next thing that a player says of the game itself.
-async fn of_the_game(process: &mut Process) -> Result<Value> {
+async fn of_the_game(player: &mut Player) -> Result<Value> {
     loop {
-        let said = process.next().await?;
+        let said = player.next().await?;
         if matches!(said["event"].as_str(), Some("rolled" | "over")) {
             return Ok(said);
         }
@@ -37,10 +38,10 @@ async fn of_the_game(process: &mut Process) -> Result<Value> {
 
 /// Shows the game, of which both players must have replayed the same rolls; gives the winner and
 /// what was chosen, in order.
-async fn show(processes: &mut [Process; 2]) -> Result<(Role, Vec<u64>)> {
+async fn show(players: &mut [Player; 2]) -> Result<(Role, Vec<u64>)> {
     let mut rolls = Vec::new();
     loop {
-        let [alice, bob] = processes;
+        let [alice, bob] = players;
         let both = async { tokio::try_join!(of_the_game(alice), of_the_game(bob)) };
         let (first, second) = heard(both).await??;
         if first != second {

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::cache::of_clone;
 use crate::contest::demo::{Stage, heard};
-use crate::contest::process::Process;
+use crate::contest::process::Player;
 use crate::contest::tell::cost;
 use crate::keys::tag_prover;
 use crate::output::say;
@@ -25,20 +25,20 @@ pub async fn demo(repository: Repository, size: Size, cache: Option<PathBuf>) ->
     // Taken from the environment here, where it doesn't count as an option that was given.
     let cache =
         cache.or_else(|| env::var_os("FOGMATE_CACHE").map(PathBuf::from)).unwrap_or_else(|| of_clone(&repository));
-    let stage = Stage::set::<Tag>(repository, &[("FOGMATE_CACHE", cache.clone())]).await?;
+    let stage = Stage::set::<Tag>(&repository, cache.clone()).await?;
     // Made now if they aren't there, and not by both players at once.
-    let known = stage.deployed.clone();
+    let known = stage.local.deployment.clone();
     tokio::task::spawn_blocking(move || tag_prover(&Parameters::Development, &cache, &known).map(drop)).await??;
 
     let (game, opened) = stage.open(&["--grid", &format!("{0}x{0}", size.side())]).await?;
     let [first, second] = Role::ALL.map(|role| size.start(role == Role::Joiner));
     let [created, joined] = opened.each_ref().map(of_cost);
     say!("Alice places her king on {first} ({created}), Bob his on {second} ({joined}).\n")?;
-    let processes = stage.play(game, &[])?;
-    let mut narrator = Narrator { processes, size, plies: Vec::new(), current: Ply::default(), asked: None };
+    let players = stage.play(game, &[])?;
+    let mut narrator = Narrator { players, size, plies: Vec::new(), current: Ply::default(), asked: None };
     let ending = narrator.run().await?;
-    for process in narrator.processes {
-        process.end().await?;
+    for player in narrator.players {
+        player.end().await?;
     }
     let winner = Role::ALL.into_iter().find(|role| ending["winner"] == role.name());
     let winner = winner.ok_or_else(|| eyre!("nobody has won: {ending}"))?;
@@ -70,7 +70,7 @@ struct Ply {
 
 /// Both players, and the telling of their game.
 struct Narrator {
-    processes: [Process; 2],
+    players: [Player; 2],
     size: Size,
     /// The report of each ply.
     plies: Vec<Value>,
@@ -84,7 +84,7 @@ impl Narrator {
     async fn run(&mut self) -> Result<Value> {
         let mut endings: [Option<Value>; 2] = [None, None];
         loop {
-            let [alice, bob] = &mut self.processes;
+            let [alice, bob] = &mut self.players;
             let [alice_plays, bob_plays] = endings.each_ref().map(Option::is_none);
             let next = async {
                 tokio::select! {
@@ -139,7 +139,7 @@ impl Narrator {
             return Ok(());
         };
         let next = self.next_step(by, said["square"].as_str())?;
-        self.processes[by as usize].type_line(&next.to_string()).await
+        self.players[by as usize].process.type_line(&next.to_string()).await
     }
 
     /// The next square on the diagonal toward the other corner.
@@ -153,7 +153,7 @@ impl Narrator {
     }
 
     fn names(&self) -> [&'static str; 2] {
-        self.processes.each_ref().map(|process| process.name)
+        self.players.each_ref().map(|player| player.process.name)
     }
 
     fn sent(&self, action: &str) -> Option<&(Role, Value)> {

@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(300);
 /// Alice's process, and what it says.
 pub struct Alice {
     process: Process,
-    heard: UnboundedReceiver<Heard>,
+    heard: UnboundedReceiver<Heard<Notice>>,
 }
 
 impl Alice {
@@ -25,7 +25,7 @@ impl Alice {
     pub fn sit(machine: &Machine, game: GameRef) -> Result<Self> {
         let (sender, heard) = mpsc::unbounded_channel();
         let command = machine.seat(&["play", &game.game_id.to_string(), "--json", "--stay", "--grace", "1s"])?;
-        Ok(Self { process: machine.listen(command, 0, sender)?, heard })
+        Ok(Self { process: machine.listen(command, Notice::from_line, 0, sender)?, heard })
     }
 
     /// Waits until she may move.

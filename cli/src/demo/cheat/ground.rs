@@ -12,8 +12,8 @@ use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::TransactionRequest;
 use client::chain::{Chain, ContractError, IFogmate::Status};
 use client::runtime::{KeyProver, Parameters};
-use deploy::Repository;
 use deploy::anvil::{Hardfork, Mining};
+use deploy::{Contracts, Game, Repository};
 use eyre::{OptionExt as _, Result, bail};
 use game::audit::opening;
 use game::secrets::GameSecrets;
@@ -31,8 +31,6 @@ use crate::demo::process::Machine;
 use crate::keys::ProverArgs;
 use crate::node::config;
 
-/// What each player has at first, in wei: ten ether.
-const FUNDS: u128 = 10_000_000_000_000_000_000;
 /// What each puts in, in ether and in wei.
 const STAKE: (&str, u128) = ("1", 1_000_000_000_000_000_000);
 /// A usual price of gas, in wei.
@@ -74,9 +72,9 @@ impl Ground {
     pub async fn new(repository: &Repository, cache: PathBuf, prover: ProverArgs) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("fogmate-cheat-").tempdir()?;
         let anvil = anvil_of(repository)?;
+        let (rules, contracts) = (Hardfork::default(), Contracts::shipped(Game::Chess, true));
         let local =
-            LocalChain::start(anvil, Mining::Instant, Hardfork::default(), folder.path(), cache.clone(), prover)
-                .await?;
+            LocalChain::start(anvil, Mining::Instant, rules, &contracts, folder.path(), cache.clone(), prover).await?;
         let lock = local.environment.proving_lock.clone();
         let keys = tokio::task::spawn_blocking(move || {
             KeyProver::load_or_make(&Parameters::Development, prover.backend(), &cache, &NoProgress)
@@ -90,14 +88,8 @@ impl Ground {
     /// Two new players with money, for one scene. Their game is opened by Alice's machine and joined by Bob, who plays `color`: of the two shares of
     /// the coin toss this demo knows both, as no player does, and chooses Bob's.
     pub async fn open(&self, scene: Scene, color: Color) -> Result<Opened> {
-        let new = |who: Who| {
-            let folder = self.folder.path().join(scene.to_string()).join(who.name());
-            Machine::new(who.name(), folder, self.local.environment.clone())
-        };
-        let machines = [new(Who::Alice)?, new(Who::Bob)?];
-        for machine in &machines {
-            self.local.anvil.fund(machine.wallet.address(), U256::from(FUNDS)).await?;
-        }
+        let folder = self.folder.path().join(scene.to_string());
+        let machines = self.local.machines([Who::Alice, Who::Bob].map(Who::name), None, &folder).await?;
         let [alice, bob] = &machines;
         let opponent = bob.wallet.address().to_string();
         let mode = scene.mode().to_string();
