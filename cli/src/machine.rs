@@ -4,7 +4,7 @@ use alloy::primitives::{Address, U256};
 use alloy::providers::Provider as _;
 use chain::NodeError;
 use clap::Args;
-use client::chain::Chain;
+use client::chain::{Chain, ChainConfig};
 use client::journal::Journal;
 use client::wallet::Wallet;
 use deploy::Deployment;
@@ -15,7 +15,7 @@ use tokio::sync::broadcast::Receiver;
 use crate::account::WalletArgs;
 use crate::failure::bad_input;
 use crate::home::{Home, HomeArgs, SavedGame};
-use crate::node::{NodeArgs, Sending};
+use crate::node::NodeArgs;
 use crate::output::note;
 
 /// Folder, wallet and node, and what transactions may cost.
@@ -65,7 +65,7 @@ impl MachineArgs {
     /// Connects the wallet of who begins a game, whose first one it may be; on a local chain it doesn't stay empty.
     pub async fn connect_to_begin(&self, home: &Home) -> Result<(Wallet, Chain, Deployment)> {
         // Nobody is asked for a password where no game can be begun.
-        self.node.connect(None, None).await?;
+        self.node.connect(None).await?;
         self.connect_as(self.wallet_to_begin(home).await?, home, None).await
     }
 
@@ -82,9 +82,14 @@ impl MachineArgs {
         home: &Home,
         game: Option<&SavedGame>,
     ) -> Result<(Wallet, Chain, Deployment)> {
-        let sending = Sending { wallet: &wallet, transactions: home.transactions(), max_fee: self.fees.in_wei() };
-        let (chain, deployment) = self.node.connect(game, Some(sending)).await?;
+        let (config, deployment) = self.node.deployed(game).await?;
+        let chain = Chain::connect(self.sending(config, home), Some(&wallet)).await?;
         Ok((wallet, chain, deployment))
+    }
+
+    /// How to connect so that what a wallet signs can be sent: all of that is kept in the wallet's one record.
+    pub fn sending(&self, config: ChainConfig, home: &Home) -> ChainConfig {
+        ChainConfig { transactions: Some(home.transactions()), max_fee: self.fees.in_wei(), ..config }
     }
 }
 

@@ -9,7 +9,6 @@ use alloy::providers::Provider as _;
 use clap::Args;
 use client::chain::{Chain, ChainConfig, ChainError, Finality, GameState};
 use client::lobby::LobbyError;
-use client::wallet::Wallet;
 use deploy::{Deployment, DeploymentError, Game, Repository};
 use eyre::{Report, Result};
 
@@ -78,7 +77,7 @@ impl LookArgs {
     /// A connection to read by.
     pub async fn connect(&self, game: Option<&SavedGame>) -> Result<(Chain, Deployment)> {
         let connected = match self.contract {
-            None => self.node.connect(game, None).await,
+            None => self.node.connect(game).await,
             Some(contract) => self.node.connect_at(contract, game).await,
         };
         connected.map_err(|error| self.with_options(error))
@@ -120,15 +119,6 @@ fn url(text: &str) -> Result<String, Infallible> {
     Ok(if is_near { format!("http://{text}") } else { text.to_owned() })
 }
 
-/// What a connection needs to send transactions.
-pub struct Sending<'a> {
-    pub wallet: &'a Wallet,
-    /// The folder of the records of the wallets' transactions.
-    pub transactions: PathBuf,
-    /// The most to pay for a unit of gas, in wei.
-    pub max_fee: u128,
-}
-
 impl NodeArgs {
     /// The URLs, one at least; a remembered game knows its last ones.
     pub fn nodes(&self, game: Option<&SavedGame>) -> Vec<String> {
@@ -154,9 +144,11 @@ impl NodeArgs {
         Ok((nodes.swap_remove(0), others))
     }
 
-    /// When a block counts as final, if that is said.
-    pub fn finality(&self) -> Option<Finality> {
-        self.confirmations
+    /// How to connect to a deployment, to read only.
+    pub fn config(&self, game: Option<&SavedGame>, deployment: &Deployment) -> Result<ChainConfig> {
+        let (rpc, cross_checks) = self.compared(game)?;
+        let usual = config(&rpc, deployment);
+        Ok(ChainConfig { cross_checks, finality: self.confirmations.unwrap_or(usual.finality), ..usual })
     }
 
     /// The folder of deployments.
@@ -170,7 +162,7 @@ impl NodeArgs {
 
     /// A connection to a game contract by its address alone.
     async fn connect_at(&self, contract: Address, game: Option<&SavedGame>) -> Result<(Chain, Deployment)> {
-        let (rpc, others) = self.compared(game)?;
+        let (rpc, _) = self.compared(game)?;
         let chain_id = ::chain::connect(&rpc, None)?.get_chain_id().await.map_err(NodeError::from)?;
         let not_ours = |what: &str| {
             bad_input(format!(
@@ -186,14 +178,18 @@ impl NodeArgs {
         let prices = chain.prices().await.map_err(|_| not_ours("another contract does"))?;
         let deployment =
             Deployment::at(&rpc, contract, &prices).await?.ok_or_else(|| not_ours("another contract does"))?;
-        let mut config = config(&rpc, &deployment);
-        (config.finality, config.cross_checks) = (self.confirmations.unwrap_or(config.finality), others);
+        Ok((Chain::connect(self.config(game, &deployment)?, None).await?, deployment))
+    }
+
+    /// A connection to read the deployed game contract by.
+    pub async fn connect(&self, game: Option<&SavedGame>) -> Result<(Chain, Deployment)> {
+        let (config, deployment) = self.deployed(game).await?;
         Ok((Chain::connect(config, None).await?, deployment))
     }
 
-    /// A connection to the deployed game contract, which must be that of a remembered game; without a wallet to read only.
-    pub async fn connect(&self, game: Option<&SavedGame>, sending: Option<Sending<'_>>) -> Result<(Chain, Deployment)> {
-        let (rpc, others) = self.compared(game)?;
+    /// The deployed game contract, which must be that of a remembered game, and how to connect to it.
+    pub async fn deployed(&self, game: Option<&SavedGame>) -> Result<(ChainConfig, Deployment)> {
+        let (rpc, _) = self.compared(game)?;
         let deployment = Deployment::read(&self.deployments(), Game::Chess, &rpc).await?;
         if let Some(game) = game
             && game.game.chain_id != deployment.chain_id
@@ -207,14 +203,7 @@ impl NodeArgs {
             let (invited, chain_id, found) = (game.game.contract, deployment.chain_id, deployment.address());
             return Err(LobbyError::OtherContract { invited, chain_id, found }.into());
         }
-        let mut config = config(&rpc, &deployment);
-        (config.finality, config.cross_checks) = (self.confirmations.unwrap_or(config.finality), others);
-        let Some(Sending { wallet, transactions, max_fee }) = sending else {
-            return Ok((Chain::connect(config, None).await?, deployment));
-        };
-        config.max_fee = max_fee;
-        config.transactions = Some(transactions);
-        Ok((Chain::connect(config, Some(wallet)).await?, deployment))
+        Ok((self.config(game, &deployment)?, deployment))
     }
 }
 

@@ -63,7 +63,7 @@ pub struct TermsArgs {
 impl TermsArgs {
     /// The terms, from now on, if a game can be opened on them: asked of a node before anybody is asked for a password.
     pub async fn checked(&self, node: &NodeArgs) -> Result<Terms> {
-        let (chain, _) = node.connect(None, None).await?;
+        let (chain, _) = node.connect(None).await?;
         let terms = self.terms(&chain).await?;
         lobby::check(&chain, &terms, self.engine.kind().about()).await?;
         Ok(terms)

@@ -106,7 +106,7 @@ pub async fn run(args: &Args) -> Result<()> {
     if let Some(block) = block {
         doctor.tell("clock", &block)?;
         doctor.tell("deployment", &deployment(args, &rpc).await)?;
-        if let Ok((chain, _)) = args.node.connect(None, None).await {
+        if let Ok((chain, _)) = args.node.connect(None).await {
             let open = open_games(&chain, home.list()?).await;
             for wallet in Wallet::list(&home.wallets()).unwrap_or_default() {
                 doctor.tell("money", &money(&chain, wallet.address, &open).await?)?;

@@ -37,7 +37,7 @@ pub async fn run(args: &Args) -> Result<()> {
             "this machine has not opened the game {id}, so its opponent has the invitation"
         )));
     };
-    let (chain, _) = args.node.connect(Some(&saved), None).await?;
+    let (chain, _) = args.node.connect(Some(&saved)).await?;
     if chain.game(id).await?.status != Status::Open {
         return Err(bad_input(format!("nobody can join the game {id} any more: {} says why", hint("games"))));
     }

@@ -31,7 +31,7 @@ pub struct Args {
 }
 
 pub async fn run(args: &Args) -> Result<()> {
-    let (chain, _) = args.node.connect(None, None).await?;
+    let (chain, _) = args.node.connect(None).await?;
     let now = chain.now().await?;
     let reach = Reach { since: now.saturating_sub(args.back.into()), games: args.limit };
     let games = chain.open_games(now, reach).await?;

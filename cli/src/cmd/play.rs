@@ -182,7 +182,7 @@ impl SeatArgs {
         let home = self.side.machine.home.home()?;
         let saved = self.game.as_deref().and_then(|game| home.find(game).ok().flatten());
         if let Some(saved) = &saved {
-            let (chain, _) = self.side.machine.node.connect(Some(saved), None).await?;
+            let (chain, _) = self.side.machine.node.connect(Some(saved)).await?;
             check_in_play(saved.game.game_id, chain.game(saved.game.game_id).await?.status)?;
         }
         let seat = self.seat().await?;
@@ -199,7 +199,7 @@ impl SeatArgs {
     async fn only_in_play(&self, home: &Home) -> Result<String> {
         let games = home.list()?;
         let found = join_all(games.iter().map(async |saved| {
-            let (chain, _) = self.side.machine.node.connect(Some(saved), None).await?;
+            let (chain, _) = self.side.machine.node.connect(Some(saved)).await?;
             Result::<_>::Ok(chain.game(saved.game.game_id).await?.status)
         }));
         let (mut in_play, mut open) = (Vec::new(), Vec::new());

@@ -121,7 +121,7 @@ impl Show {
         if !self.balance {
             return print(&file, self.json);
         }
-        let (balance, owed) = match node.connect(None, None).await {
+        let (balance, owed) = match node.connect(None).await {
             Ok((chain, _)) => (chain.balance(file.address).await?, Some(chain.withdrawable(file.address).await?)),
             // Before anything is deployed, also to a chain that was begun anew, somebody must have the ether to do it.
             Err(error) if matches!(error.downcast_ref(), Some(Unknown { .. } | Unfinished(_) | NoCode { .. })) => {

@@ -14,7 +14,6 @@ use game::clock_time;
 use crate::deploying::OfWallet;
 use crate::failure::{Found, bad_input};
 use crate::machine::{MachineArgs, tell_advice};
-use crate::node::{self, NodeArgs};
 use crate::output::note;
 use crate::terms::LONGEST_TURN;
 
@@ -40,11 +39,10 @@ impl ContestArgs {
         self.machine.wallet_to_begin(&self.machine.home.home()?).await
     }
 
-    /// How to connect to a contract, to send what the wallet signs: all of that is kept in the wallet's one record.
+    /// How to connect to a contract, to send what the wallet signs.
     pub fn config(&self, deployed: &Deployment) -> Result<ChainConfig> {
-        let MachineArgs { home, node, fees, .. } = &self.machine;
-        let transactions = Some(home.home()?.transactions());
-        Ok(ChainConfig { transactions, max_fee: fees.in_wei(), ..config(node, deployed)? })
+        let MachineArgs { home, node, .. } = &self.machine;
+        Ok(self.machine.sending(node.config(None, deployed)?, &home.home()?))
     }
 
     /// How to have contracts created at a wallet's cost.
@@ -52,13 +50,6 @@ impl ContestArgs {
         let MachineArgs { home, node, fees, .. } = &self.machine;
         OfWallet::connect(&node.rpc(None), wallet, *fees, &home.home()?).await
     }
-}
-
-/// How to connect to a contract, to read only.
-pub fn config(node: &NodeArgs, deployed: &Deployment) -> Result<ChainConfig> {
-    let (rpc, cross_checks) = node.compared(None)?;
-    let usual = node::config(&rpc, deployed);
-    Ok(ChainConfig { cross_checks, finality: node.finality().unwrap_or(usual.finality), ..usual })
 }
 
 pub fn game_id(text: &str) -> Result<B256, String> {

@@ -13,7 +13,7 @@ use eyre::Result;
 use serde_json::json;
 
 use super::Played;
-use super::args::{ContestArgs, config, expiry, game_id, tell_caution, tell_nodes, told};
+use super::args::{ContestArgs, expiry, game_id, tell_caution, tell_nodes, told};
 use super::demo::run_demo;
 use super::games::{GameId, game_or_start, listed, tell_created, tell_joined, tell_list};
 use super::play::{Options, play};
@@ -182,7 +182,7 @@ async fn connect_as<G: Played>(
 /// A connection to read only.
 async fn look<G: Played>(node: &NodeArgs) -> Result<(Chain<G>, Deployment)> {
     let deployed = deployment::<G>(node).await?;
-    Ok((Chain::connect(&config(node, &deployed)?, None).await.map_err(told)?, deployed))
+    Ok((Chain::connect(&node.config(None, &deployed)?, None).await.map_err(told)?, deployed))
 }
 
 /// The id of a game.
