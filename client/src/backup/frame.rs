@@ -2,7 +2,7 @@
 //! they are in the journal.
 
 use crate::journal::Entry;
-use crate::sum::sum;
+use crate::sum;
 
 /// Bytes of a check sum.
 pub(super) const SUM_BYTES: usize = 8;

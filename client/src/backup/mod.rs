@@ -15,7 +15,7 @@ mod frame;
 pub use contents::Contents;
 
 use crate::journal::{Entry, Store, Unkept};
-use crate::sum::sum;
+use crate::sum;
 use alloy::primitives::{Address, B256};
 use chain::private;
 use contents::Misfit;

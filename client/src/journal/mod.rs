@@ -14,7 +14,7 @@ pub use fork::last_common;
 pub use store::{Store, Unkept};
 pub use transcript::transcript;
 
-use crate::sum::sum;
+use crate::sum;
 use alloy::primitives::{Address, B256};
 use chain::BlockRef;
 use chain::private;

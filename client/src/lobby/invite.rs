@@ -16,7 +16,7 @@ use libp2p::Multiaddr;
 use thiserror::Error;
 
 use crate::link;
-use crate::sum::sum;
+use crate::sum;
 
 const PREFIX: &str = "fogmate1";
 const DOMAIN: &[u8] = b"fogmate/invite/1";
