@@ -168,12 +168,17 @@ impl World {
         }
     }
 
-    pub(super) fn carry(&mut self, i: usize, effects: Vec<Effect>) {
-        for effect in &effects {
+    /// Whatever a seat signs, by any engine, stands in its journal before it leaves: there the oracle learns which move it is.
+    fn note_moves(&self, effects: &[Effect]) {
+        for effect in effects {
             if let Effect::Journal(Entry::Signed { mv, fields, .. }) = effect {
                 self.oracle.record(&fields.next_commitment, *mv);
             }
         }
+    }
+
+    pub(super) fn carry(&mut self, i: usize, effects: Vec<Effect>) {
+        self.note_moves(&effects);
         let Player { mischief, defect, seat, .. } = &mut self.players[i];
         let effects = [&mut defect.effects, mischief]
             .into_iter()
