@@ -49,7 +49,7 @@ impl DecryptionPublic {
         [&self.common, &self.share, &self.second, &self.decryption].map(column)
     }
 
-    /// The public inputs in order, column after column.
+    /// The public inputs in one list: those of each column after those of the one before.
     pub fn to_instance(&self) -> Vec<F> {
         self.columns().concat()
     }

@@ -86,7 +86,7 @@ impl KeySharePublic {
         [&self.common, &self.share].into_iter().chain(of_primes).map(column).collect()
     }
 
-    /// The public inputs in order, column after column.
+    /// All columns in one list.
     pub fn to_instance(&self) -> Vec<F> {
         self.columns().concat()
     }
