@@ -45,8 +45,18 @@ pub fn products<T: Number>(relations: &Relations, factors: &[T], mix: &T) -> T {
 }
 
 impl Values {
+    /// No values: of the first phase, in which no challenge is drawn and nothing of these columns is committed to.
+    fn blank(relations: &Relations) -> Self {
+        let zeros = || vec![Fr::ZERO; DEGREE + 1];
+        let factors = relations.secrets + relations.multiplied().len();
+        Self { factors: vec![zeros(); factors], rest: zeros(), power: zeros(), vanishing: zeros() }
+    }
+
     /// The values at the challenge `z`, with the relations mixed by the other one.
     pub fn new(relations: &Relations, public: &[Vec<Fr>], numbers: &Numbers, [z, mix]: [Fr; 2]) -> Self {
+        if z == Fr::ZERO {
+            return Self::blank(relations);
+        }
         let secrets = numbers.small[..relations.secrets].iter();
         let multiplied = relations.multiplied().into_iter().map(|column| &public[column]);
         let vanishing = z.pow([DEGREE as u64]) + Fr::ONE;
