@@ -1,6 +1,6 @@
 //! The seat's jobs beside the seat's task, measured. A process makes one proof at a time: a proof uses all cores, and two at once would
 //! only make both late. Of a seat's waiting proofs the most urgent is next. A running one is stopped only if nobody awaits it, never for a
-//! more urgent one, and the library's prover can't be stopped at all. Verifying takes milliseconds and waits for nothing.
+//! more urgent one; with `--prover library` none can be stopped. Verifying takes milliseconds and waits for nothing.
 
 use super::Completion;
 use super::proof_times::ProofTimes;

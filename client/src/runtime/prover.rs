@@ -77,6 +77,9 @@ struct Made {
 /// could be missing; the proving keys are made or read when the first proof is.
 struct Disputes {
     parameters: Parameters,
+    /// Parameters of all statements but *chain answer*.
+    narrow: Srs,
+    backend: Backend,
     cache: PathBuf,
     /// By statement, in the contract's order without *turn*: the hash of the verifying key.
     hashes: [[u8; 32]; 4],
@@ -89,19 +92,22 @@ struct Disputes {
 impl Disputes {
     fn prepare(
         parameters: &Parameters,
-        narrow: &Srs,
+        narrow: Srs,
+        backend: Backend,
         cache: &Path,
         progress: &dyn Progress,
     ) -> Result<Self, ProverError> {
         let wide = parameters.load(ChainAnswerCircuit::K, cache, progress)?;
         let hashes = [
-            Verifier::<RequestDataCircuit>::load_or_make(narrow, cache, progress)?.key_hash(),
-            Verifier::<FiftyCircuit>::load_or_make(narrow, cache, progress)?.key_hash(),
-            Verifier::<NoMoveCircuit>::load_or_make(narrow, cache, progress)?.key_hash(),
+            Verifier::<RequestDataCircuit>::load_or_make(&narrow, cache, progress)?.key_hash(),
+            Verifier::<FiftyCircuit>::load_or_make(&narrow, cache, progress)?.key_hash(),
+            Verifier::<NoMoveCircuit>::load_or_make(&narrow, cache, progress)?.key_hash(),
             Verifier::<ChainAnswerCircuit>::load_or_make(&wide, cache, progress)?.key_hash(),
         ];
         Ok(Self {
             parameters: parameters.clone(),
+            narrow,
+            backend,
             cache: cache.to_owned(),
             hashes,
             request_data: OnceLock::new(),
@@ -111,13 +117,16 @@ impl Disputes {
         })
     }
 
-    /// A statement's keys, made or read now. The library's prover: it needs no tables, and such proofs are rare.
+    /// A statement's keys, made or read now.
     fn keys<'a, C: Statement>(&self, keys: &'a OnceLock<Keys<C>>) -> Result<&'a Keys<C>, Cause> {
         if let Some(keys) = keys.get() {
             return Ok(keys);
         }
-        let srs = self.parameters.load(C::K, &self.cache, &NoProgress)?;
-        let made = Keys::load_or_make_for(Backend::Library, &srs, &self.cache, &NoProgress)?;
+        let srs = match C::K == self.narrow.k() {
+            true => self.narrow.clone(),
+            false => self.parameters.load(C::K, &self.cache, &NoProgress)?,
+        };
+        let made = Keys::load_or_make_for(self.backend, &srs, &self.cache, &NoProgress)?;
         Ok(keys.get_or_init(|| made))
     }
 }
@@ -143,7 +152,7 @@ impl KeyProver {
         let narrow = parameters.load(TurnCircuit::K, cache, progress)?;
         let turn = Keys::load_or_make_for(backend, &narrow, cache, progress)?;
         let answer = Keys::load_or_make_for(backend, &narrow, cache, progress)?;
-        let disputes = Disputes::prepare(parameters, &narrow, cache, progress)?;
+        let disputes = Disputes::prepare(parameters, narrow, backend, cache, progress)?;
         Ok(Self { made: Some(Made { turn, answer, disputes }), lock: None })
     }
 
