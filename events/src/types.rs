@@ -290,9 +290,14 @@ pub fn signatures(signatures: &[Option<[u8; 64]>; 2]) -> [IFogmate::Signature; 2
 ///
 /// [`Nonsense`] if players don't sign that.
 pub fn signed_outcome(outcome: Outcome) -> Result<IFogmate::Outcome, Nonsense> {
-    let number = outcome.can_be_signed().then_some(outcome as u8 + 1);
-    let named = number.and_then(|number| IFogmate::Outcome::try_from(number).ok());
-    named.ok_or(Nonsense("players sign no such result"))
+    Ok(match outcome {
+        Outcome::KingCaptured => IFogmate::Outcome::KingCaptured,
+        Outcome::Resigned => IFogmate::Outcome::Resigned,
+        Outcome::DrawAgreed => IFogmate::Outcome::DrawAgreed,
+        Outcome::FiftyMoves => IFogmate::Outcome::FiftyMoves,
+        Outcome::NoMove => IFogmate::Outcome::NoMove,
+        _ => return Err(Nonsense("players sign no such result")),
+    })
 }
 
 /// A whole game; none if the contract knows none of its id.

@@ -2,24 +2,24 @@
 
 use super::Fees;
 use alloy::primitives::utils::format_units;
-use thiserror::Error;
+use derive_more::Display;
 
 /// What the user should know.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Display, PartialEq, Eq)]
 pub enum Advice {
     /// A transaction is sent again for a higher fee.
-    #[error("{subject}: not in a block yet, sent again for up to {} gwei a unit of gas", gwei(.fees.max))]
+    #[display("{subject}: not in a block yet, sent again for up to {} gwei a unit of gas", gwei(fees.max))]
     Raised {
         /// What it is for.
         subject: String,
         fees: Fees,
     },
     /// The fees are at their bound and the transaction waits.
-    #[error(
+    #[display(
         "{subject}: waits, because the chain's base fee is {} gwei a unit of gas and no more than {} is offered ({})",
-        gwei(*.base_fee),
-        gwei(*.ceiling),
-        if *.is_of_user { "--max-fee" } else { "an ether in all, as nodes pass on nothing dearer" }
+        gwei(*base_fee),
+        gwei(*ceiling),
+        if *is_of_user { "--max-fee" } else { "an ether in all, as nodes pass on nothing dearer" }
     )]
     Ceiling {
         /// What it is for.
@@ -31,27 +31,27 @@ pub enum Advice {
         base_fee: u128,
     },
     /// A transaction was given up.
-    #[error("{subject}: given up, because by now {reason}")]
+    #[display("{subject}: given up, because by now {reason}")]
     Dropped {
         /// What it was for.
         subject: String,
         reason: String,
     },
     /// There isn't enough to pay for a higher fee.
-    #[error("{subject}: waits, because the wallet can't pay a higher fee ({reason})")]
+    #[display("{subject}: waits, because the wallet can't pay a higher fee ({reason})")]
     CannotRaise {
         /// What it is for.
         subject: String,
         reason: String,
     },
     /// A transaction of this account that isn't in the ledger was found in the mempool.
-    #[error("{subject}: this wallet has sent it from elsewhere; it is on its way and looked after from here")]
+    #[display("{subject}: this wallet has sent it from elsewhere; it is on its way and looked after from here")]
     TakenOver {
         /// What it is for.
         subject: String,
     },
     /// What is exclusive waits for transactions of this account that the node has and doesn't show.
-    #[error(
+    #[display(
         "another transaction of this wallet is on its way that the node doesn't show; no move is signed before it is in a block or replaced"
     )]
     Unknown,

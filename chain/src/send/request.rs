@@ -3,8 +3,8 @@
 use alloy::network::TransactionBuilder as _;
 use alloy::primitives::{Address, B256, Bytes, TxKind, U256};
 use alloy::rpc::types::TransactionRequest;
+use derive_more::Display;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 /// Gas above which a transaction's fee may pass the bound of nodes at a price that is met on main chains: 500 gwei.
 const LARGE: u64 = 2_000_000;
@@ -71,13 +71,13 @@ pub struct Key {
 }
 
 /// What a transaction is for.
-#[derive(Clone, Debug, Error, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Display, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Subject {
     /// The one request of its key: no two that differ are signed.
     #[serde(rename = "Move")]
-    #[error("the move of ply {}", .0.number)]
+    #[display("the move of ply {}", _0.number)]
     Exclusive(Key),
-    #[error("{name}")]
+    #[display("{name}")]
     Action {
         /// The topic, if it is about one.
         #[serde(rename = "game")]
@@ -87,10 +87,10 @@ pub enum Subject {
     },
     /// Nothing but to use up a nonce.
     #[serde(rename = "Filler")]
-    #[error("using up a nonce")]
+    #[display("using up a nonce")]
     Cancellation,
     /// Nothing but to use up the nonce of a transaction of this account of which nothing else is known.
-    #[error("replacing an unknown transaction of this wallet")]
+    #[display("replacing an unknown transaction of this wallet")]
     Replacing,
 }
 

@@ -1,8 +1,8 @@
 //! What the terms of a game mean on the chain that it is played on: whether they leave a machine the time that it needs, and what a
 //! hostile opponent can make a player pay. For a stake a want of time is a refusal ([`super::LobbyError::TooShort`]), else it is told.
 
+use derive_more::Display;
 use game::{EXCHANGE_GAS, Mode, Terms, clock_time};
-use thiserror::Error;
 
 use super::about_in_ether;
 use super::times::{Shortage, Time, shortages};
@@ -31,37 +31,37 @@ impl Conditions {
 }
 
 /// What a player should know before it agrees to terms.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum Caution {
     /// A time is shorter than a machine that runs may need.
-    #[error("{}", too_short(.0))]
+    #[display("{}", too_short(_0))]
     Short(Shortage),
     /// Nobody proves or verifies the moves.
-    #[error(
+    #[display(
         "the contract verifies no move of this game: what its engine leaves unproven is found out afterwards, an illegal move if its player \
          publishes its view key, and a false sight if both disclose what they have said; no sight can be demanded, and no draw claimed"
     )]
     Unproven,
     /// The moves are on the players' disks alone.
-    #[error(
+    #[display(
         "the moves of this game are on the players' disks and not on the chain: whoever loses its journal and has no backup must trust the \
          opponent's word or resign, whoever is away for longer than the window may lose, and nobody can audit the game from the chain alone"
     )]
     Channel,
     /// There is no time but the delay of each ply, in seconds.
-    #[error("there is no time on the clocks: a move that takes longer than {} loses", clock_time((*.delay).into()))]
+    #[display("there is no time on the clocks: a move that takes longer than {} loses", clock_time((*delay).into()))]
     NoTime { delay: u32 },
     /// There is less than a minute on each clock, in seconds.
-    #[error(
+    #[display(
         "each clock has {} for the whole game, besides what each move adds: whoever thinks longer has lost",
-        clock_time((*.base).into())
+        clock_time((*base).into())
     )]
     LittleTime { base: u32 },
     /// What the chain takes for a full move all of whose sights are demanded, in wei, from each player.
-    #[error(
+    #[display(
         "an opponent can have every sight go through the chain, which then costs each of you about {} ETH a full move at the present fee: \
          be ready to pay that to the end of the game",
-        about_in_ether(*.0)
+        about_in_ether(*_0)
     )]
     Outspending(u128),
 }

@@ -15,8 +15,8 @@ use game::GameRef;
 use libp2p::Multiaddr;
 use thiserror::Error;
 
+use crate::check_sum;
 use crate::link;
-use crate::sum;
 
 const PREFIX: &str = "fogmate1";
 const DOMAIN: &[u8] = b"fogmate/invite/1";
@@ -56,7 +56,7 @@ impl fmt::Display for Invite {
         for address in &self.addresses {
             bytes.extend_from_slice(address.as_ref());
         }
-        bytes.extend_from_slice(&sum::<SUM_BYTES>(&[DOMAIN, &bytes]));
+        bytes.extend_from_slice(&check_sum::<SUM_BYTES>(&[DOMAIN, &bytes]));
         write!(f, "{PREFIX}{}", bs58::encode(bytes).into_string())
     }
 }
@@ -71,7 +71,7 @@ impl FromStr for Invite {
         let bytes = bs58::decode(coded).into_vec().map_err(|_| InviteError::Text)?;
         let at = bytes.len().checked_sub(SUM_BYTES).ok_or(InviteError::Sum)?;
         let (bytes, found) = bytes.split_at(at);
-        ensure!(sum::<SUM_BYTES>(&[DOMAIN, bytes]) == *found, InviteError::Sum);
+        ensure!(check_sum::<SUM_BYTES>(&[DOMAIN, bytes]) == *found, InviteError::Sum);
         let (game, addresses) = bytes.split_first_chunk().ok_or(InviteError::Contents)?;
         let addresses = Multiaddr::try_from(addresses.to_vec()).map_err(|_| InviteError::Contents)?;
         let addresses = link::split(&addresses).ok_or(InviteError::Contents)?;

@@ -1,8 +1,8 @@
 //! The least times of a game. Who opens a game sets them, and who joins it may have looked at the stake alone: with a second to reveal, to
 //! answer or to move, a game would be lost before a machine can act.
 
+use derive_more::Display;
 use game::Terms;
-use thiserror::Error;
 
 /// To make a move or a demand and have it included, once what it follows is final. In seconds, like all here.
 const LEAST_DELAY: u64 = 60;
@@ -16,16 +16,16 @@ const MOST: u32 = 30 * 86_400;
 const LEAST_FOR_A_STAKE: u32 = 5 * 60;
 
 /// A time of the terms.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum Time {
     /// Off the clock at the start of each ply.
-    #[error("delay")]
+    #[display("delay")]
     Delay,
     /// To reveal the toss.
-    #[error("time to reveal the toss")]
+    #[display("time to reveal the toss")]
     Reveal,
     /// To answer a demand.
-    #[error("time to answer a demand")]
+    #[display("time to answer a demand")]
     Window,
 }
 
