@@ -36,7 +36,7 @@ const SIGNED: u8 = 4;
 const RELEASED: u8 = 5;
 const SET_UP: u8 = 6;
 const EXCHANGE: u8 = 7;
-// From here on they are those of a game between the machines.
+// Entries of a game between the machines:
 const PLY: u8 = 8;
 const COUNTERSIGNED: u8 = 9;
 const RESULT: u8 = 10;
@@ -124,7 +124,16 @@ pub struct KeptPly {
 impl Entry {
     /// Whether what it belongs to must not leave before it is kept by everybody who keeps such entries for a recovery.
     pub fn is_of_a_channel(&self) -> bool {
-        self.key()[0] >= PLY
+        matches!(
+            self,
+            Self::Ply(_)
+                | Self::Countersigned { .. }
+                | Self::Result { .. }
+                | Self::Wake { .. }
+                | Self::Evidence(_)
+                | Self::Begun
+                | Self::Behind
+        )
     }
 
     /// The ply it belongs to.

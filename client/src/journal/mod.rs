@@ -14,7 +14,7 @@ pub use fork::last_common;
 pub use store::{Store, Unkept};
 pub use transcript::transcript;
 
-use crate::sum;
+use crate::check_sum;
 use alloy::primitives::{Address, B256};
 use chain::BlockRef;
 use chain::private;
@@ -452,12 +452,12 @@ fn meta(table: &impl ReadableTable<&'static str, &'static [u8]>, name: &str) -> 
 }
 
 fn sealed(bytes: &[u8]) -> Vec<u8> {
-    [&sum::<SUM_BYTES>(&[bytes])[..], bytes].concat()
+    [&check_sum::<SUM_BYTES>(&[bytes])[..], bytes].concat()
 }
 
 fn unsealed(bytes: &[u8]) -> Result<&[u8], EntryError> {
     match bytes.split_at_checked(SUM_BYTES) {
-        Some((given, rest)) if given == sum::<SUM_BYTES>(&[rest]) => Ok(rest),
+        Some((given, rest)) if given == check_sum::<SUM_BYTES>(&[rest]) => Ok(rest),
         _ => Err(EntryError::Sum),
     }
 }
