@@ -148,7 +148,7 @@ impl KeyProver {
         cache: &Path,
         progress: &dyn Progress,
     ) -> Result<Self, ProverError> {
-        // All statements but *chain answer* have as many rows.
+        const { assert!(AnswerCircuit::K == TurnCircuit::K) };
         let narrow = parameters.load(TurnCircuit::K, cache, progress)?;
         let turn = Keys::load_or_make_for(backend, &narrow, cache, progress)?;
         let answer = Keys::load_or_make_for(backend, &narrow, cache, progress)?;
@@ -229,8 +229,9 @@ kept! {
 
 impl<S: Kept> Proves<S> for KeyProver {
     fn prove(&self, public: &S::Public, private: &S::Private) -> Result<Vec<u8>, Cause> {
-        let keys = S::keys(self)?;
+        // Keys that are read or made now take all cores, too.
         let _admitted = self.admit();
+        let keys = S::keys(self)?;
         Ok(proving(|| keys.prove_watched(public, private, OsRng, &watch()))?)
     }
 
