@@ -236,6 +236,15 @@ fn compare_ceremony(found: Ceremony, expected: &str) -> Result<()> {
 #[derive(Debug, Default)]
 pub struct Bar(OnceLock<ProgressBar>);
 
+impl Drop for Bar {
+    /// Waits until nothing of it is being drawn: what is said next stays.
+    fn drop(&mut self) {
+        if let Some(bar) = self.0.get() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
 impl Progress for Bar {
     fn at(&self, subject: &str, stage: Stage, fraction: f32) {
         let bar = self.0.get_or_init(|| {
