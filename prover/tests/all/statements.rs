@@ -128,6 +128,14 @@ fn assert_pinned<C: Statement>(keys: &Keys<C>, pinned: [&str; 2]) {
     assert!(changelog.contains(&named), "no line of the changelog says that the circuit is now {named}");
 }
 
+/// Others take keys from a folder, where they may be since before the circuit's or the library's last change.
+#[test]
+fn keys_made_from_nothing_are_the_known_ones() {
+    let cache = tempfile::tempdir().unwrap();
+    let srs = Srs::development(OwnStepCircuit::K, cache.path(), &NoProgress);
+    assert_pinned(&Keys::<OwnStepCircuit>::load_or_make(&srs, cache.path(), &NoProgress).unwrap(), OWN_STEP);
+}
+
 #[test]
 fn turns_are_proved_and_other_turns_rejected() {
     let keys = keys::<TurnCircuit>(TURN);

@@ -4,12 +4,13 @@
 use super::{quick_engines, slowness};
 use crate::pair::{Pair, run, state};
 use fog::{
-    engine::{BoxedParty, CommittedState, Exchange, MoveStep, OwnMove, Phase, PostedStep, Word},
-    testing::{Walk, cases, seed},
+    engine::{BoxedParty, CommittedState, Exchange, MoveStep, OwnMove, Phase, PostedStep, SightLines, Word},
+    testing::{NativeProofs, Walk, cases, seed},
     word::{WORD, small_word},
 };
 use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
-use rules::{Color, Move, PieceType, Seen, Sight, Square};
+use rules::{Color, Move, PieceType, Seen, Side, Sight, Square};
+use std::sync::Arc;
 
 const PLIES: usize = 44;
 const NOTHING: Word = [0; WORD];
@@ -178,6 +179,20 @@ impl Play {
         let keys = self.pair.of(color);
         let made = keys.sender(exchange, &self.own[color.index()], request);
         made.expect("an honest request is answered")
+    }
+}
+
+/// A draw by fifty moves is claimed and disproved by what the own state counts.
+#[test]
+fn the_own_state_says_whether_it_counts_fifty_moves() {
+    let mut rng = StdRng::seed_from_u64(seed(112));
+    let pair = Pair::set_up(Arc::new(SightLines::new(Arc::new(NativeProofs))), &mut rng);
+    for (since_pawn, is_fifty) in [(0, 0), (49, 0), (50, 1), (127, 1)] {
+        let own = state(&Side { since_pawn, ..Side::start(Color::White) }, &mut rng);
+        let keys = pair.of(Color::White).on_chain().expect("its statements are verified by a contract");
+        let proof = keys.prove_fifty(&own).expect("a state of a game");
+        // The native proof is its public inputs.
+        assert_eq!(proof, [own.commitment, small_word(is_fifty)].concat(), "{since_pawn}");
     }
 }
 
