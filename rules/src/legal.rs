@@ -3,10 +3,26 @@
 //! There is no check: a king may stay in, move into or castle through attack. A square that the sight leaves dark is
 //! never entered or crossed; a true sight shows every square that decides about a move.
 
-use crate::{Move, PieceType, Seen, Side, Sight, Square, castling::Wing, lines::lines, sight::en_passant_victim};
+use crate::{
+    Move, PieceType, Seen, Side, Sight, Square,
+    castling::Wing,
+    lines::{Line, lines},
+    sight::en_passant_victim,
+};
 
 /// A sight for the first ply of each side, where nobody can meet anybody (protocol, section 6).
 const ALL_EMPTY: Sight = Sight { squares: [Seen::Empty; 64], en_passant: None };
+
+/// Whether a piece moves along its line to a square that no own piece stands on: a pawn goes ahead only where nothing stands and captures
+/// only a piece or *en passant*; all others do either.
+fn may_enter(line: &Line, to: Square, sight: &Sight) -> bool {
+    let (is_empty, is_occupied) = (sight.at(to) == Seen::Empty, sight.at(to).is_occupied());
+    match (line.piece, line.is_way) {
+        (PieceType::Pawn, true) => is_empty,
+        (PieceType::Pawn, false) => is_occupied || is_empty && sight.en_passant == Some(to),
+        _ => is_empty || is_occupied,
+    }
+}
 
 impl Side {
     /// All legal moves, with what the player sees.
@@ -43,14 +59,11 @@ impl Side {
         let lines = lines(piece, from, self.color).iter();
         // A pawn's pushes come before its captures.
         for line in lines.clone().filter(|line| line.is_way).chain(lines.filter(|line| !line.is_way)) {
-            let is_attack = piece == PieceType::Pawn && !line.is_way;
             for to in line.open_squares(self) {
-                let is_empty = sight.at(to) == Seen::Empty;
-                let is_entered = is_empty && (!is_attack || sight.en_passant == Some(to));
-                if is_entered || sight.at(to).is_occupied() && !line.is_way {
+                if may_enter(line, to, sight) {
                     self.add_move(from, piece, to, moves);
                 }
-                if !is_empty {
+                if sight.at(to) != Seen::Empty {
                     break;
                 }
             }

@@ -37,13 +37,13 @@ pub fn lines(piece: PieceType, from: Square, color: Color) -> &'static [Line] {
     // By color, piece and square, since a search asks for them all the time.
     static LINES: LazyLock<[[Vec<Vec<Line>>; 6]; 2]> = LazyLock::new(|| {
         Color::ALL.map(|color| {
-            PieceType::ALL.map(|piece| Square::all().map(|from| drawn_lines(piece, from, color)).collect())
+            PieceType::ALL.map(|piece| Square::all().map(|from| compute_lines(piece, from, color)).collect())
         })
     });
     &LINES[color.index()][usize::from(piece.code()) - 1][from.index()]
 }
 
-fn drawn_lines(piece: PieceType, from: Square, color: Color) -> Vec<Line> {
+fn compute_lines(piece: PieceType, from: Square, color: Color) -> Vec<Line> {
     let mut lines = Vec::with_capacity(8);
     let mut add = |squares: Vec<Square>, is_way| {
         if !squares.is_empty() {
