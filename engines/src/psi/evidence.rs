@@ -59,3 +59,36 @@ pub trait Evidence<G: Group>: Send + Sync {
     /// Checks the receiver's proof.
     fn verify_asked(&self, own: &Own, said: &Said<G>, proof: &[u8]) -> Result<(), Cause>;
 }
+
+/// Without evidence digests and proofs are empty, and players trust each other's sets.
+impl<G: Group> Evidence<G> for Option<&dyn Evidence<G>> {
+    fn digest_shown(&self, own: &Own, before: &Transcript, places: &[usize]) -> Result<Vec<u8>, Fault> {
+        self.map_or(Ok(Vec::new()), |evidence| evidence.digest_shown(own, before, places))
+    }
+
+    fn prove_shown(&self, own: &Own, before: &Transcript, places: &[usize], bound: Word) -> Result<Vec<u8>, Fault> {
+        self.map_or(Ok(Vec::new()), |evidence| evidence.prove_shown(own, before, places, bound))
+    }
+
+    fn verify_shown(&self, own: &Own, announced: &G::Point, said: &Said<G>, proof: &[u8]) -> Result<(), Cause> {
+        self.map_or(Ok(()), |evidence| evidence.verify_shown(own, announced, said, proof))
+    }
+
+    fn digest_asked(&self, own: &Own, before: &Transcript) -> Result<Vec<u8>, Fault> {
+        self.map_or(Ok(Vec::new()), |evidence| evidence.digest_asked(own, before))
+    }
+
+    fn prove_asked(
+        &self,
+        own: &Own,
+        before: &Transcript,
+        blinds: &Secrets<G::Scalar>,
+        bound: Word,
+    ) -> Result<Vec<u8>, Fault> {
+        self.map_or(Ok(Vec::new()), |evidence| evidence.prove_asked(own, before, blinds, bound))
+    }
+
+    fn verify_asked(&self, own: &Own, said: &Said<G>, proof: &[u8]) -> Result<(), Cause> {
+        self.map_or(Ok(()), |evidence| evidence.verify_asked(own, said, proof))
+    }
+}

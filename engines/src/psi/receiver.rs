@@ -87,12 +87,11 @@ impl<P: Protocol> Receiver<P> {
         let size = P::LAYOUT.rounds.get(round).map_or(0, |round| round.asked);
         let query = Query::new(&self.own, &transcript, search.asked(round)?, size)?;
         let evidence = self.protocol.evidence();
-        let digest = evidence.map_or(Ok(Vec::new()), |evidence| evidence.digest_asked(&self.own, &transcript))?;
+        let digest = evidence.digest_asked(&self.own, &transcript)?;
         let content = [&query.message[..], &digest].concat();
         let (before, transcript) = (transcript, transcript.with(&content));
         let bound = transcript.bind(ASKED_LABEL);
-        let prove = |evidence: &dyn Evidence<_>| evidence.prove_asked(&self.own, &before, &query.blinds, bound);
-        let proof = evidence.map_or(Ok(Vec::new()), prove)?;
+        let proof = evidence.prove_asked(&self.own, &before, &query.blinds, bound)?;
         Ok((Asking { round, query, transcript }, [content, proof].concat()))
     }
 
@@ -120,8 +119,7 @@ impl<P: Protocol> Receiver<P> {
         let (known, points) =
             Known::read::<P::Group>(P::LAYOUT.form, set).map_err(|cause| Fault::malformed(0, cause))?;
         let said = Said { bound: transcript.bind(SHOWN_LABEL), digest, points: &points };
-        let verify = |evidence: &dyn Evidence<_>| evidence.verify_shown(&self.own, &announced.point, &said, proof);
-        let verified = self.protocol.evidence().map_or(Ok(()), verify);
+        let verified = self.protocol.evidence().verify_shown(&self.own, &announced.point, &said, proof);
         verified.map_err(|cause| Fault::unproven(0, cause))?;
         let (asking, message) = self.ask(&self.search, 0, transcript)?;
         (self.open, self.asking) = (Some(Open { announced, known }), Some(asking));

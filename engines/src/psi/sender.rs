@@ -93,8 +93,7 @@ impl<P: Protocol> Sender<P> {
             SetForm::Tags => sorted.concat(),
             SetForm::Filter => super::filter::Filter::of(&sorted).to_bytes(),
         };
-        let digest =
-            protocol.evidence().map_or(Ok(Vec::new()), |evidence| evidence.digest_shown(&own, &start, &places))?;
+        let digest = protocol.evidence().digest_shown(&own, &start, &places)?;
         let opening = [&set[..], &digest, &exponent.public].concat();
         let (digest, transcript) = (opening_digest(&opening), start.with(&opening));
         let work = Work { scalar_muls: P::LAYOUT.set_size as u64, ..Work::default() };
@@ -104,8 +103,7 @@ impl<P: Protocol> Sender<P> {
     fn open(&mut self) -> Result<Step<()>, Fault> {
         let knowledge = self.exponent.prove(&self.own, OPENING_LABEL, &[], &self.transcript);
         let (start, bound) = (Transcript::new(&self.own.id), self.transcript.bind(SHOWN_LABEL));
-        let prove = |evidence: &dyn Evidence<_>| evidence.prove_shown(&self.own, &start, &self.places, bound);
-        let proof = self.protocol.evidence().map_or(Ok(Vec::new()), prove)?;
+        let proof = self.protocol.evidence().prove_shown(&self.own, &start, &self.places, bound)?;
         self.work.proofs += u64::from(!proof.is_empty());
         Ok(Step::send([&self.opening[..], &knowledge, &proof].concat()))
     }
@@ -119,8 +117,7 @@ impl<P: Protocol> Sender<P> {
         let points = points.map_err(|cause| Fault::malformed(index, cause))?;
         let before = self.transcript.with(content);
         let said = Said { bound: before.bind(ASKED_LABEL), digest, points: &points };
-        let verify = |evidence: &dyn Evidence<_>| evidence.verify_asked(&self.own, &said, proof);
-        let verified = self.protocol.evidence().map_or(Ok(()), verify);
+        let verified = self.protocol.evidence().verify_asked(&self.own, &said, proof);
         verified.map_err(|cause| Fault::unproven(index, cause))?;
         let mut fresh = None;
         let (exponent, content) = match round.exact {
