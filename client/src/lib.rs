@@ -21,7 +21,7 @@ pub mod wallet;
 use sha2::{Digest as _, Sha256};
 
 /// A check sum, which tells what is damaged or mistyped from what was written: the start of SHA-256 over parts, one after the other.
-pub(crate) fn sum<const N: usize>(parts: &[&[u8]]) -> [u8; N] {
+pub(crate) fn check_sum<const N: usize>(parts: &[&[u8]]) -> [u8; N] {
     let digest = parts.iter().fold(Sha256::new(), |hash, part| hash.chain_update(part)).finalize();
     std::array::from_fn(|i| digest[i])
 }

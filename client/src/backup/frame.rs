@@ -1,8 +1,8 @@
 //! How an entry of the journal stands in a backup: its length (4 bytes, big-endian), a check sum of length and bytes (8), its key (4), and its bytes as
 //! they are in the journal.
 
+use crate::check_sum;
 use crate::journal::Entry;
-use crate::sum;
 
 /// Bytes of a check sum.
 pub(super) const SUM_BYTES: usize = 8;
@@ -17,7 +17,7 @@ const MAX_BYTES: usize = 1 << 16;
 pub(super) fn framed(entry: &Entry) -> Vec<u8> {
     let body = [entry.key(), entry.encode()].concat();
     let length = u32::try_from(body.len()).unwrap_or(u32::MAX).to_be_bytes();
-    [&length[..], &sum::<SUM_BYTES>(&[&length, &body]), &body].concat()
+    [&length[..], &check_sum::<SUM_BYTES>(&[&length, &body]), &body].concat()
 }
 
 /// What stands at the front of bytes.
@@ -50,5 +50,5 @@ fn whole(bytes: &[u8]) -> Option<&[u8]> {
     let (length, given) = frame.split_at(4);
     let size = length.iter().fold(0, |size, byte| size << 8 | usize::from(*byte));
     let body = rest.get(..size).filter(|body| (1..=MAX_BYTES).contains(&body.len()))?;
-    (sum::<SUM_BYTES>(&[length, body]) == given).then_some(body)
+    (check_sum::<SUM_BYTES>(&[length, body]) == given).then_some(body)
 }

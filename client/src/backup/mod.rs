@@ -14,8 +14,8 @@ mod frame;
 
 pub use contents::Contents;
 
+use crate::check_sum;
 use crate::journal::{Entry, Store, Unkept};
-use crate::sum;
 use alloy::primitives::{Address, B256};
 use chain::private;
 use contents::Misfit;
@@ -77,7 +77,7 @@ pub struct Owner {
 impl Owner {
     fn header(&self) -> Vec<u8> {
         let body = [&MAGIC[..], &self.account[..], &self.game.to_bytes(), &self.genesis[..]].concat();
-        [&body[..], &sum::<SUM_BYTES>(&[&body])].concat()
+        [&body[..], &check_sum::<SUM_BYTES>(&[&body])].concat()
     }
 
     fn read(header: &[u8; HEADER_BYTES]) -> Option<Self> {

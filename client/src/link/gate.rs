@@ -108,7 +108,7 @@ pub struct Gate {
     connections: Vec<(ConnectionId, Endpoint)>,
     /// Where the opponent came from, latest first.
     favoured: VecDeque<Source>,
-    /// The handshakes of each source, and of all together.
+    /// The handshakes of each source; those of all sources together under `None`.
     meters: HashMap<Option<Source>, Meter>,
     closing: VecDeque<(PeerId, ConnectionId)>,
     pub(super) dials: Dials,

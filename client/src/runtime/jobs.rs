@@ -6,7 +6,7 @@ use super::Completion;
 use super::proof_times::ProofTimes;
 use super::prover::{JobWatch, OnStage, Times, take_times, watch_by};
 use super::queue::{Cancel, Queue, Urgency};
-use crate::seat::{About, Done, Event, Job, JobId};
+use crate::seat::{Done, Event, Job, JobId, JobKind};
 use ::prover::ProofStage;
 use fog::engine::Phase;
 use game::{MessageId, MessageKind, Notice, ProofJob, SessionId};
@@ -46,13 +46,13 @@ impl Jobs {
 
     /// Has a job run; its result comes as [`Event::Done`], unless it is not awaited any more.
     pub fn run(&self, id: JobId, job: Job) {
-        let urgency = match job.about {
+        let urgency = match job.kind {
             // What has a deadline of its own goes first: it loses the game.
-            About::ProvePublished(..) | About::ProveRequest(_) => Urgency::OwnMove,
-            About::ProveFifty | About::ProveNoMove | About::ProveMove(_) => Urgency::OwnMove,
-            About::Give(MessageId { phase: Phase::Post, .. }) => Urgency::PostAnswer,
-            About::Give(_) => Urgency::PreAnswer,
-            About::Receive(_) | About::VerifyMove(_) | About::SetUp => {
+            JobKind::ProvePublished(..) | JobKind::ProveRequest(_) => Urgency::OwnMove,
+            JobKind::ProveFifty | JobKind::ProveNoMove | JobKind::ProveMove(_) => Urgency::OwnMove,
+            JobKind::Give(MessageId { phase: Phase::Post, .. }) => Urgency::PostAnswer,
+            JobKind::Give(_) => Urgency::PreAnswer,
+            JobKind::Receive(_) | JobKind::VerifyMove(_) | JobKind::SetUp => {
                 let (done, times) = (self.done.clone(), self.times.clone());
                 tokio::spawn(async move { run(id, job, Cancel::default(), &times, &done).await });
                 return;
@@ -74,9 +74,9 @@ impl Drop for Jobs {
 }
 
 async fn run(id: JobId, job: Job, cancel: Cancel, known: &ProofTimes, results: &UnboundedSender<Completion>) {
-    let about = job.about;
+    let kind = job.kind;
     let stopped = cancel.clone();
-    let watch = JobWatch { cancel, on_stage: progress(about, known, results) };
+    let watch = JobWatch { cancel, on_stage: progress(kind, known, results) };
     let work = move || {
         take_times();
         watch_by(watch);
@@ -91,10 +91,10 @@ async fn run(id: JobId, job: Job, cancel: Cancel, known: &ProofTimes, results: &
     if let Ok((done, times, cpu)) = spawn_blocking(work).await
         && !stopped.is_cancelled()
     {
-        if let (Some((job, _)), Some(time)) = (proof(about), times.prove) {
+        if let (Some((job, _)), Some(time)) = (proof(kind), times.prove) {
             known.keep(job, time);
         }
-        if let Some(measured) = measured(about, times, cpu).filter(|_| !is_failed(&done)) {
+        if let Some(measured) = measured(kind, times, cpu).filter(|_| !is_failed(&done)) {
             let _ = results.send(Completion::Told(measured));
         }
         let _ = results.send(Completion::Job(Event::Done(id, done)));
@@ -113,10 +113,10 @@ fn is_failed(done: &Done) -> bool {
 }
 
 /// What a player waits for with a job, and its ply.
-fn proof(about: About) -> Option<(ProofJob, u16)> {
-    match about {
-        About::ProveMove(ply) => Some((ProofJob::Move, ply)),
-        About::Give(id) if !is_step(id) => Some((ProofJob::Answer, id.ply)),
+fn proof(kind: JobKind) -> Option<(ProofJob, u16)> {
+    match kind {
+        JobKind::ProveMove(ply) => Some((ProofJob::Move, ply)),
+        JobKind::Give(id) if !is_step(id) => Some((ProofJob::Answer, id.ply)),
         _ => None,
     }
 }
@@ -127,8 +127,8 @@ fn is_step(id: MessageId) -> bool {
 }
 
 /// Tells how far the proof is, at each of its stages.
-fn progress(about: About, known: &ProofTimes, out: &UnboundedSender<Completion>) -> Option<OnStage> {
-    let ((job, ply), out, begun) = (proof(about)?, out.clone(), OnceLock::new());
+fn progress(kind: JobKind, known: &ProofTimes, out: &UnboundedSender<Completion>) -> Option<OnStage> {
+    let ((job, ply), out, begun) = (proof(kind)?, out.clone(), OnceLock::new());
     let expected_ms = known.of(job);
     Some(Arc::new(move |stage| {
         let elapsed = begun.get_or_init(Instant::now).elapsed();
@@ -140,17 +140,17 @@ fn progress(about: About, known: &ProofTimes, out: &UnboundedSender<Completion>)
 }
 
 /// What to tell of a job that has run.
-fn measured(about: About, times: Times, cpu: Duration) -> Option<Notice> {
+fn measured(kind: JobKind, times: Times, cpu: Duration) -> Option<Notice> {
     let prove_s = times.prove.map(|time| time.as_secs_f64());
     let verify_ms = times.verify.map(|time| time.as_secs_f64() * 1e3);
     let stepped =
         |MessageId { kind, ply, phase, .. }| Notice::Stepped { kind, ply, phase, cpu_ms: cpu.as_secs_f64() * 1e3 };
-    Some(match about {
-        About::ProveMove(ply) => Notice::TurnProved { ply, prove_s: prove_s?, verify_ms: verify_ms? },
-        About::SetUp => stepped(SessionId::SetUp.message(0, false)),
-        About::Give(id) | About::Receive(id) if is_step(id) => stepped(id),
-        About::Give(MessageId { ply, phase, .. }) => Notice::AnswerProved { ply, phase, prove_s: prove_s? },
-        About::Receive(MessageId { ply, phase, .. }) => Notice::AnswerVerified { ply, phase, verify_ms: verify_ms? },
+    Some(match kind {
+        JobKind::ProveMove(ply) => Notice::TurnProved { ply, prove_s: prove_s?, verify_ms: verify_ms? },
+        JobKind::SetUp => stepped(SessionId::SetUp.message(0, false)),
+        JobKind::Give(id) | JobKind::Receive(id) if is_step(id) => stepped(id),
+        JobKind::Give(MessageId { ply, phase, .. }) => Notice::AnswerProved { ply, phase, prove_s: prove_s? },
+        JobKind::Receive(MessageId { ply, phase, .. }) => Notice::AnswerVerified { ply, phase, verify_ms: verify_ms? },
         _ => return None,
     })
 }

@@ -2,7 +2,7 @@
 //! a claim that the contract would refuse is never sent.
 
 use super::effects::Effects;
-use super::event::{About, Done, Job, JobId};
+use super::event::{Done, Job, JobId, JobKind};
 use super::facts::Facts;
 use fog::engine::{Fault, OnChain, Phase};
 use game::{ChainEvent, Hold, Notice, PlayState, Transaction};
@@ -99,11 +99,11 @@ impl Claims {
                 let job = match (current.claim, sight) {
                     (Claim::NoMove, Some((exchange, messages))) => {
                         let prove = move |keys: &dyn OnChain| keys.prove_no_move(&exchange, &own, &messages);
-                        Job::on_chain(About::ProveNoMove, keys, prove, Done::ProveClaim)
+                        Job::on_chain(JobKind::ProveNoMove, keys, prove, Done::ProveClaim)
                     }
                     (Claim::NoMove, None) => return,
                     (Claim::Fifty | Claim::Fewer, _) => {
-                        Job::on_chain(About::ProveFifty, keys, move |keys| keys.prove_fifty(&own), Done::ProveClaim)
+                        Job::on_chain(JobKind::ProveFifty, keys, move |keys| keys.prove_fifty(&own), Done::ProveClaim)
                     }
                 };
                 current.state = State::Proving(fx.run(job));

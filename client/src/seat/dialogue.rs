@@ -31,7 +31,7 @@ pub(super) struct Dialogue<T> {
     openings: u8,
 }
 
-/// Tells of a fault of this side, or of the peer's message with an address.
+/// Tells of a fault: of this side, or of the peer's message `id`.
 pub(super) fn tell(id: MessageId, fault: &Fault, fx: &mut Effects) {
     match fault.is_own() {
         true => fx.failed(fault),
@@ -92,7 +92,7 @@ impl<T> Dialogue<T> {
         &mut self,
         finished: Finished<T>,
         fx: &mut Effects,
-        mut tell: impl FnMut(MessageId, &Fault, &mut Effects),
+        mut on_fault: impl FnMut(MessageId, &Fault, &mut Effects),
     ) {
         self.job = None;
         let index = self.session.messages().len();
@@ -100,18 +100,19 @@ impl<T> Dialogue<T> {
         let has_received = finished.received().is_some();
         let result = self.session.finish(finished);
         if let Err(fault) = &result {
-            tell(due, fault, fx);
-            match index {
-                _ if !has_received || fault.is_own() => {}
-                0 => self.openings = self.openings.saturating_sub(1),
-                _ => self.is_closed = true,
+            on_fault(due, fault, fx);
+            if has_received && !fault.is_own() {
+                match index {
+                    0 => self.openings = self.openings.saturating_sub(1),
+                    _ => self.is_closed = true,
+                }
             }
         }
         while !self.is_closed && self.openings > 0 {
             match self.session.resume() {
                 Ok(Some(step)) => (self.step, self.looks) = (Some(step), true),
                 Ok(None) => break,
-                Err(fault) => tell(due, &fault, fx),
+                Err(fault) => on_fault(due, &fault, fx),
             }
         }
         if has_received && result.is_ok() {

@@ -3,7 +3,7 @@
 //! Nothing is given for a move that isn't final and verified.
 
 use super::effects::Effects;
-use super::event::{About, Done, Job, JobId};
+use super::event::{Done, Job, JobId, JobKind};
 use super::facts::Facts;
 use super::released::Released;
 use ff::Field;
@@ -128,7 +128,7 @@ impl Disputes {
         fx.notify(Notice::DemandingSight { ply, phase });
         let (keys, own) = (player.keys(), own.committed());
         let prove = move |keys: &dyn OnChain| keys.prove_request(&own);
-        let job = fx.run(Job::on_chain(About::ProveRequest(ply), keys, prove, Done::ProveRequest));
+        let job = fx.run(Job::on_chain(JobKind::ProveRequest(ply), keys, prove, Done::ProveRequest));
         self.demands.push(OwnDemand { ctx, ply, phase, points, state: Asking::Proving(job) });
     }
 
@@ -182,11 +182,11 @@ impl Disputes {
         for asked in self.asked.iter_mut().filter(|asked| verified || facts.is_before_last_move(&asked.demanded)) {
             match &mut asked.state {
                 Giving::Due => {
-                    let about = About::ProvePublished(asked.demanded.ply, asked.demanded.phase);
+                    let kind = JobKind::ProvePublished(asked.demanded.ply, asked.demanded.phase);
                     let (exchange, own, request) =
                         (asked.exchange.clone(), asked.own.committed(), asked.points.clone());
                     let prove = move |keys: &dyn OnChain| keys.prove_answer(&exchange, &own, &request);
-                    let job = Job::on_chain(about, player.keys(), prove, Done::ProvePublished);
+                    let job = Job::on_chain(kind, player.keys(), prove, Done::ProvePublished);
                     asked.state = Giving::Proving(fx.run(job));
                 }
                 Giving::Sending { answer, sent: sent @ false } => {

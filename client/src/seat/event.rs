@@ -117,7 +117,7 @@ impl MoveProof {
 
 /// What a [`Job`] is about. The numbers are plies, of a sight that of its receiver's move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum About {
+pub enum JobKind {
     /// The proof of an own move.
     ProveMove(u16),
     /// Whether the proof of a move is right.
@@ -140,7 +140,7 @@ pub enum About {
 
 /// Work that takes long and needs nothing of the seat: a step of an exchange, or the proof of a move.
 pub struct Job {
-    pub about: About,
+    pub kind: JobKind,
     work: Box<dyn FnOnce() -> Done + Send>,
 }
 
@@ -167,27 +167,27 @@ pub enum Done {
 
 impl Job {
     /// A step of an engine's session.
-    pub(super) fn step<T: 'static>(about: About, step: engine::Job<T>, done: fn(Finished<T>) -> Done) -> Self {
-        Self { about, work: Box::new(move || done(step.run())) }
+    pub(super) fn step<T: 'static>(kind: JobKind, step: engine::Job<T>, done: fn(Finished<T>) -> Done) -> Self {
+        Self { kind, work: Box::new(move || done(step.run())) }
     }
 
     /// The proof of an own move.
     pub(super) fn prove_move(ply: u16, keys: &Arc<dyn GameKeys>, step: MoveStep) -> Self {
         let keys = keys.clone();
         let work = move || Done::ProveMove(caught("the prover panicked", || keys.prove_move(&step)));
-        Self { about: About::ProveMove(ply), work: Box::new(work) }
+        Self { kind: JobKind::ProveMove(ply), work: Box::new(work) }
     }
 
     /// Whether the proof of a move is right.
     pub(super) fn verify_move(keys: &Arc<dyn GameKeys>, proof: &MoveProof) -> Self {
         let MoveProof { ply, inputs, proof } = proof.clone();
         let inputs = inputs.each_ref().map(to_word);
-        Self::on_chain(About::VerifyMove(ply), keys, move |keys| keys.verify_move(&inputs, &proof), Done::VerifyMove)
+        Self::on_chain(JobKind::VerifyMove(ply), keys, move |keys| keys.verify_move(&inputs, &proof), Done::VerifyMove)
     }
 
     /// What only an engine does whose statements a contract verifies.
     pub(super) fn on_chain<T: 'static>(
-        about: About,
+        kind: JobKind,
         keys: &Arc<dyn GameKeys>,
         work: impl FnOnce(&dyn OnChain) -> Result<T, Fault> + Send + 'static,
         done: fn(Result<T, Fault>) -> Done,
@@ -197,7 +197,7 @@ impl Job {
             let keys = keys.on_chain().ok_or_else(|| Fault::internal("no contract verifies this engine's statements"));
             caught("the prover or the verifier panicked", || work(keys?))
         };
-        Self { about, work: Box::new(move || done(of_engine())) }
+        Self { kind, work: Box::new(move || done(of_engine())) }
     }
 
     /// Slow. Does the work; a panic in it is a fault of this side.
@@ -206,14 +206,14 @@ impl Job {
     }
 }
 
-/// What comes of work whose panic is a fault of this side, with these words.
+/// Does work; a panic in it becomes a fault of this side that says `panicked`.
 fn caught<T>(panicked: &'static str, work: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(Fault::internal(panicked)))
 }
 
-/// What it is about; the work itself is full of secrets.
+/// Its kind; the work itself is full of secrets.
 impl fmt::Debug for Job {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.about.fmt(f)
+        self.kind.fmt(f)
     }
 }

@@ -4,7 +4,7 @@
 
 use super::dialogue::{Dialogue, tell};
 use super::effects::Effects;
-use super::event::{About, Done, Job, JobId};
+use super::event::{Done, Job, JobId, JobKind};
 use super::facts::Facts;
 use super::receiving::address;
 use super::released::Released;
@@ -316,7 +316,7 @@ impl Outgoing {
 
     fn run(&mut self, fx: &mut Effects) {
         if let Some(dialogue) = &mut self.dialogue {
-            dialogue.run(|step| Job::step(About::Give(self.id), step, Done::Give), fx);
+            dialogue.run(|step| Job::step(JobKind::Give(self.id), step, Done::Give), fx);
         }
     }
 

@@ -38,7 +38,7 @@ mod verifying;
 mod view;
 
 pub use clock::Config;
-pub use event::{About, Done, Effect, Event, Job, JobId};
+pub use event::{Done, Effect, Event, Job, JobId, JobKind};
 
 use crate::journal::Entry;
 use alloy::primitives::Address;

@@ -4,7 +4,7 @@
 
 use super::dialogue::{Dialogue, tell};
 use super::effects::Effects;
-use super::event::{About, Done, Job, JobId};
+use super::event::{Done, Job, JobId, JobKind};
 use super::facts::Facts;
 use fog::engine::{Exchange, Finished, Phase, Word};
 use fog::ensure;
@@ -270,7 +270,7 @@ impl Incoming {
     fn advance(&mut self, fx: &mut Effects) {
         let Some(dialogue) = &mut self.dialogue else { return };
         let MessageId { kind, ply, phase, .. } = self.id;
-        if dialogue.run(|step| Job::step(About::Receive(self.id), step, Done::Receive), fx)
+        if dialogue.run(|step| Job::step(JobKind::Receive(self.id), step, Done::Receive), fx)
             && kind == MessageKind::Answer
         {
             fx.notify(Notice::CheckingSight { ply, phase });

@@ -3,7 +3,7 @@
 
 use super::dialogue::{Dialogue, tell};
 use super::effects::Effects;
-use super::event::{About, Done, Job, JobId};
+use super::event::{Done, Job, JobId, JobKind};
 use crate::journal::Entry;
 use fog::engine::{BoxedParty, Finished, GameKeys, Word};
 use game::{ChainEvent, Message, MessageId, PeerFault, SessionId, Table, TableError};
@@ -64,7 +64,7 @@ impl SetUp {
     /// Runs and sends what can be.
     pub fn advance(&mut self, fx: &mut Effects) {
         let Some(dialogue) = &mut self.dialogue else { return };
-        dialogue.run(|step| Job::step(About::SetUp, step, Done::SetUp), fx);
+        dialogue.run(|step| Job::step(JobKind::SetUp, step, Done::SetUp), fx);
         dialogue.say(|_| true, fx);
     }
 

@@ -8,7 +8,7 @@ use crate::oracle::Oracle;
 use crate::world::{CONFIG, Engines, Mischief, Tally};
 use client::channel::{Parts, Side, Sign};
 use client::journal::Entry;
-use client::seat::{About, Config, Effect, Event, Job, JobId};
+use client::seat::{Config, Effect, Event, Job, JobId, JobKind};
 use client::wallet::Wallet;
 use game::secrets::GameSecrets;
 use game::toss::toss_commitment;
@@ -233,7 +233,7 @@ impl Pair {
         machine.is_woken |= matches!(event, Event::WakeSeen { .. });
         let effects = machine.side.apply(event);
         let Machine { side, jobs, mischief, .. } = machine;
-        jobs.retain(|(id, job)| matches!(job.about, About::Receive(_)) || side.awaits(*id));
+        jobs.retain(|(id, job)| matches!(job.kind, JobKind::Receive(_)) || side.awaits(*id));
         let effects = match mischief {
             Some(mischief) => mischief.apply(effects, side.seat()),
             None => effects,

@@ -17,7 +17,7 @@ pub(super) struct Receiver {
     pub exchange: Exchange,
     pub own: CommittedState,
     pub promised: Option<Word>,
-    /// Of the answer with its ticket; without one where the contract has verified it under the promised digest.
+    /// The size of the answer's message: with a ticket, which is then verified; without one where the contract has verified the answer.
     pub size: MessageSize,
 }
 

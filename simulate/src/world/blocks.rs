@@ -3,7 +3,7 @@
 use super::World;
 use super::chance::Chance as _;
 use crate::contract::{Contract, Logged};
-use client::seat::{About, Event, Job, JobId};
+use client::seat::{Event, Job, JobId, JobKind};
 use events::Sent;
 use game::audit::Record;
 use game::{Action, ChainEvent, Command, Phase, Transaction};
@@ -197,7 +197,7 @@ impl World {
         for event in std::mem::take(&mut self.players[i].chain) {
             self.tell(i, event);
         }
-        let is_verification = |(_, job): &(JobId, Job)| matches!(job.about, About::VerifyMove(_));
+        let is_verification = |(_, job): &(JobId, Job)| matches!(job.kind, JobKind::VerifyMove(_));
         while let Some(place) = self.players[i].jobs.iter().position(is_verification) {
             let (id, job) = self.players[i].jobs.remove(place);
             self.tell(i, Event::Done(id, job.run()));

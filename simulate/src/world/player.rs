@@ -6,7 +6,7 @@ use super::{CAPACITY, Defect, Mischief, World};
 use crate::oracle::Oracle;
 use alloy::primitives::Address;
 use client::journal::Entry;
-use client::seat::{About, Config, Effect, Event, Job, JobId, Seat};
+use client::seat::{Config, Effect, Event, Job, JobId, JobKind, Seat};
 use fog::engine::{Engine, SightLines};
 use game::Phase;
 use game::secrets::GameSecrets;
@@ -159,7 +159,7 @@ impl World {
         self.players[i].is_refused = false;
         // As the runtime: proofs that the seat doesn't await are stopped, and their results never come.
         let Player { seat, jobs, .. } = &mut self.players[i];
-        jobs.retain(|(id, job)| matches!(job.about, About::Receive(_) | About::SetUp) || seat.awaits(*id));
+        jobs.retain(|(id, job)| matches!(job.kind, JobKind::Receive(_) | JobKind::SetUp) || seat.awaits(*id));
         let torn = self.draw_torn(effects.len());
         effects.truncate(torn.unwrap_or(effects.len()));
         self.carry(i, effects);

@@ -2,7 +2,7 @@
 
 use super::attacks::{after, is_refused, woke};
 use super::games::SHORT;
-use client::seat::{About, Done, Effect, Event};
+use client::seat::{Done, Effect, Event, JobKind};
 use fog::engine::Fault;
 use game::{Message, Notice, PlyFault, Waking};
 use rules::Color;
@@ -141,7 +141,7 @@ fn a_ply_that_cannot_be_verified_holds_no_game_up() {
     let jobs = Rc::new(RefCell::new(Vec::new()));
     let asked = jobs.clone();
     pair.machines[h].filter = Some(Box::new(move |effect| match effect {
-        Effect::Run(id, job) if matches!(job.about, About::VerifyMove(_)) => {
+        Effect::Run(id, job) if matches!(job.kind, JobKind::VerifyMove(_)) => {
             asked.borrow_mut().push(*id);
             false
         }

@@ -2,7 +2,7 @@
 //! attached to nothing.
 
 use client::journal::Entry;
-use client::seat::{About, Done, Event, Job, JobId};
+use client::seat::{Done, Event, Job, JobId, JobKind};
 use fog::engine::Fault;
 use fogmate_test::seed;
 use game::{ChainEvent, Command, Message, MessageKind, MoveFields, Notice, Phase};
@@ -34,9 +34,9 @@ fn the_late_answer_of_an_abandoned_choice_is_given_to_no_other() {
     choose(&mut world, white, "f1b5");
     let (mut proof, mut answer) = (None, None);
     for (id, job) in world.players[white].take_jobs() {
-        match job.about {
-            About::ProveMove(_) => proof = Some(id),
-            About::Give(_) => answer = Some((id, job)),
+        match job.kind {
+            JobKind::ProveMove(_) => proof = Some(id),
+            JobKind::Give(_) => answer = Some((id, job)),
             _ => {}
         }
     }
@@ -63,7 +63,7 @@ fn the_late_proof_of_an_abandoned_choice_signs_no_other() {
     let (mut world, white) = ready_for_whites_second_move();
     choose(&mut world, white, "f1b5");
     let mut jobs = world.players[white].take_jobs().into_iter();
-    let (late, job) = jobs.find(|(_, job)| matches!(job.about, About::ProveMove(_))).expect("a proof under way");
+    let (late, job) = jobs.find(|(_, job)| matches!(job.kind, JobKind::ProveMove(_))).expect("a proof under way");
     let proof = job.run();
     world.tell(white, Event::Done(late, Done::ProveMove(Err(Fault::internal("out of memory")))));
     choose(&mut world, white, "d2d4");
@@ -91,7 +91,7 @@ fn is_shown_late(is_late: impl Fn(&World, usize) -> bool) -> bool {
     world.settle(white);
     world.tell(white, Event::Received(answer));
     let mut jobs = world.players[white].take_jobs().into_iter();
-    let (late, job) = jobs.find(|(_, job)| matches!(job.about, About::Receive(_))).expect("a sight under way");
+    let (late, job) = jobs.find(|(_, job)| matches!(job.kind, JobKind::Receive(_))).expect("a sight under way");
     while !is_late(&world, white) {
         world.step();
     }
@@ -132,7 +132,7 @@ fn before_whites_second_move_is_seen() -> (World, usize, MoveFields) {
 
 /// The job that makes an answer, if there is one.
 fn giving(world: &mut World, who: usize) -> Option<(JobId, Job)> {
-    world.players[who].take_jobs().into_iter().find(|(_, job)| matches!(job.about, About::Give(_)))
+    world.players[who].take_jobs().into_iter().find(|(_, job)| matches!(job.kind, JobKind::Give(_)))
 }
 
 fn has_answered(world: &World, who: usize) -> bool {

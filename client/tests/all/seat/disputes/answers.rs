@@ -2,7 +2,7 @@
 //! latest move.
 
 use super::{begin, corrupt, given, is_answer, moves_made, run_for, wins};
-use client::seat::{About, Effect, Event};
+use client::seat::{Effect, Event, JobKind};
 use fogmate_test::seed;
 use game::{Action, ChainEvent, MessageKind, Notice, Outcome, Phase, Transaction};
 use rules::Color;
@@ -155,7 +155,7 @@ fn an_answer_from_the_chain_that_could_not_be_opened_is_opened_again() {
     // The session begins; then looking at the answer fails.
     for (fails, wanted) in [(false, 1), (true, 1)] {
         let jobs = world.players[white].take_jobs();
-        let jobs: Vec<_> = jobs.into_iter().filter(|(_, job)| matches!(job.about, About::Receive(_))).collect();
+        let jobs: Vec<_> = jobs.into_iter().filter(|(_, job)| matches!(job.kind, JobKind::Receive(_))).collect();
         assert_eq!(jobs.len(), wanted);
         for (id, job) in jobs {
             world.oracle.set_failing(fails);

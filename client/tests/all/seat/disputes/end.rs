@@ -2,7 +2,7 @@
 //! demander's bond goes back to it.
 
 use super::{begin, moves_made, run_for};
-use client::seat::{About, Event};
+use client::seat::{Event, JobKind};
 use fogmate_test::seed;
 use game::{Action, Command, MessageKind, Notice, Outcome};
 use rules::Color;
@@ -21,7 +21,7 @@ fn after_the_end_nothing_is_given_demanded_or_posted() {
     }
     let jobs = world.players[white].take_jobs();
     let (id, job) =
-        jobs.into_iter().find(|(_, job)| matches!(job.about, About::ProvePublished(..))).expect("the answer");
+        jobs.into_iter().find(|(_, job)| matches!(job.kind, JobKind::ProvePublished(..))).expect("the answer");
     assert!(world.players[white].seat.awaits(id));
     world.tell(white, Event::Command(Command::Resign));
     let ending = run_for(&mut world, white);

@@ -2,7 +2,7 @@
 
 use super::{faults, id, intercept, world};
 use alloy::primitives::Address;
-use client::seat::{About, Effect, Event, Seat};
+use client::seat::{Effect, Event, JobKind, Seat};
 use ff::Field;
 use fog::curve::{CurveError, Point};
 use fog::engine::sight_lines::request::Request;
@@ -75,7 +75,7 @@ fn a_request_that_cant_be_answered_is_refused_and_stops_nothing() {
     let effects = seat.apply(Event::Command(Command::Move { mv, offer_draw: false }));
     let mut effects = effects.into_iter();
     let proof = effects.find_map(|effect| match effect {
-        Effect::Run(id, job) if job.about == About::ProveMove(1) => Some((id, job)),
+        Effect::Run(id, job) if job.kind == JobKind::ProveMove(1) => Some((id, job)),
         _ => None,
     });
     let (id, job) = proof.expect("the move is proven");
