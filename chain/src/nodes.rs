@@ -81,8 +81,8 @@ impl Nodes {
         let is_near = nodes.iter().all(|node| guess_local_url(node.transport.url.as_str()));
         let all = All { nodes, asked: AtomicUsize::new(0), chain: OnceLock::new(), health: Mutex::default() };
         let all = Arc::new(all);
-        let asked = all.clone();
-        let service = service_fn(move |request| -> TransportFut<'static> { Box::pin(asked.clone().ask(request)) });
+        let to_all = all.clone();
+        let service = service_fn(move |request| -> TransportFut<'static> { Box::pin(to_all.clone().ask(request)) });
         let client = RpcClient::new(service, is_near);
         Ok(Self { all, provider: ProviderBuilder::default().connect_client(client).erased() })
     }
@@ -230,8 +230,8 @@ impl One {
     fn new(rpc: &str) -> Result<Self, NodeError> {
         let url = url::parse(rpc).ok_or_else(|| NodeError::Url(url::without_secrets(rpc)))?;
         let transport = Bounded { client: client(&url)?, url };
-        let asked = transport.clone();
-        let service = service_fn(move |request| -> TransportFut<'static> { Box::pin(asked.clone().ask(request)) });
+        let to_one = transport.clone();
+        let service = service_fn(move |request| -> TransportFut<'static> { Box::pin(to_one.clone().ask(request)) });
         let client = RpcClient::new(service, guess_local_url(transport.url.as_str()));
         let provider = ProviderBuilder::default().connect_client(client).erased();
         Ok(Self { transport, host: host(rpc), provider })

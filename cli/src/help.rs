@@ -16,7 +16,8 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Machine", &["wallet", "deploy", "relay", "tower", "doctor", "rules", "schema", "completions", "man", "demo"]),
 ];
 
-/// What is said under a command's options, a command a line; `rules` says more than that, and says it itself.
+/// What is said under a command's options: a line for each command, which its first word names, of examples with `; ` between them. `rules` says more than
+/// that, and says it itself.
 const EXAMPLES: &str = "\
 solo --no-prove --level easy; solo --color white --base 10m; solo --no-prove --seed 7 --json < moves
 demo; demo --script game.json --json report.json

@@ -58,7 +58,7 @@ pub async fn deploy(
             plan.record.block = plan.record.block.min(head);
         }
         plan.record.is_complete = false;
-        match plan.is_known {
+        match plan.had_file {
             true => plan.record.write(folder)?,
             false => plan.record.write_first(folder)?,
         }
@@ -115,7 +115,7 @@ struct Plan<'a, C> {
     creator: &'a C,
     chain_id: u64,
     /// Whether there was a deployment's file.
-    is_known: bool,
+    had_file: bool,
     record: Record,
     all: Vec<Contract>,
     missing: Vec<Contract>,
@@ -129,15 +129,15 @@ impl<'a, C: Creator> Plan<'a, C> {
         if *contracts != Contracts::shipped(contracts.game, contracts.development_only) && !is_local(chain_id) {
             return Err(DeployError::NotShipped);
         }
-        let known = known(contracts, folder, chain_id)?;
-        let is_known = known.is_some();
+        let known = read_record(contracts, folder, chain_id)?;
+        let had_file = known.is_some();
         let record = match known {
             Some(record) => record,
-            None => begun(&provider, contracts, chain_id, creator).await?,
+            None => first_record(&provider, contracts, chain_id, creator).await?,
         };
         let all = contracts.with_prices(record.prices.as_ref());
-        let missing = missing(&provider, &all).await?;
-        Ok(Self { provider, creator, chain_id, is_known, record, all, missing })
+        let missing = not_standing(&provider, &all).await?;
+        Ok(Self { provider, creator, chain_id, had_file, record, all, missing })
     }
 
     async fn check_proxy(&self) -> Result<(), DeployError> {
@@ -175,7 +175,7 @@ impl<'a, C: Creator> Plan<'a, C> {
     /// Creates a contract, unless it stands by now, and sees that it is there. One that somebody else has created meanwhile is as good.
     async fn create(&self, contract: &Contract) -> Result<(), DeployError> {
         let is_missing =
-            || async { Ok::<_, DeployError>(!missing(&self.provider, from_ref(contract)).await?.is_empty()) };
+            || async { Ok::<_, DeployError>(!not_standing(&self.provider, from_ref(contract)).await?.is_empty()) };
         if !is_missing().await? {
             return Ok(());
         }
@@ -291,7 +291,7 @@ async fn chain_of(provider: &DynProvider, creator: &impl Creator) -> Result<u64,
 }
 
 /// What the deployment's file says, if there is one.
-fn known(contracts: &Contracts, folder: &Path, chain_id: u64) -> Result<Option<Record>, DeployError> {
+fn read_record(contracts: &Contracts, folder: &Path, chain_id: u64) -> Result<Option<Record>, DeployError> {
     match Record::load(folder, contracts.game, chain_id) {
         Ok(record) if record.development_only == contracts.development_only => Ok(Some(record)),
         Ok(_) => {
@@ -304,7 +304,7 @@ fn known(contracts: &Contracts, folder: &Path, chain_id: u64) -> Result<Option<R
 }
 
 /// What the file of a deployment says that begins now, or that somebody has made who has the file.
-async fn begun(
+async fn first_record(
     provider: &DynProvider,
     contracts: &Contracts,
     chain_id: u64,
@@ -325,7 +325,7 @@ async fn begun(
 }
 
 /// The contracts that don't stand.
-async fn missing(provider: &DynProvider, contracts: &[Contract]) -> Result<Vec<Contract>, DeployError> {
+async fn not_standing(provider: &DynProvider, contracts: &[Contract]) -> Result<Vec<Contract>, DeployError> {
     let mut missing = Vec::new();
     for contract in contracts {
         if provider.get_code_at(contract.address()).await?.is_empty() {

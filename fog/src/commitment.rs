@@ -28,7 +28,7 @@ pub const STATE_BITS: usize = COUNTER_BIT + 7;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Salt(pub F);
 
-crate::secret!(Salt: 0);
+crate::wiped_on_drop!(Salt: 0);
 
 /// The type on a square of a side as a number, 0 for none: also the choice of a request for that square.
 pub fn type_number(side: &Side, square: Square) -> u8 {

@@ -24,11 +24,11 @@ macro_rules! redacted {
     )+ };
 }
 
-/// Implements `Debug` as [`redacted!`] does, and a `Drop` that overwrites these of the type's values.
+/// Implements `Debug` as [`redacted!`] does, and a `Drop` that overwrites the values named: fields, or those of a tuple by number.
 ///
 /// [`redacted!`]: crate::redacted
 #[macro_export]
-macro_rules! secret {
+macro_rules! wiped_on_drop {
     ($type:ident: $($($field:tt).+),+) => {
         $crate::redacted!($type);
 

@@ -26,13 +26,13 @@ pub fn clock_time(seconds: u64) -> String {
 
 /// A time in seconds since 1970 as a date that people read: `2026-11-22 21:53:00 UTC`.
 pub fn date(time: u64) -> String {
-    let [year, month, day] = day(time);
+    let [year, month, day] = calendar_day(time);
     let (hour, minute, second) = (time / 3_600 % 24, time / 60 % 60, time % 60);
     format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} UTC")
 }
 
 /// Year, month and day of a time in seconds since 1970, in UTC.
-pub fn day(time: u64) -> [u64; 3] {
+pub fn calendar_day(time: u64) -> [u64; 3] {
     let mut day = time / 86_400;
     let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     // 400 years have a whole number of days: no time takes long.

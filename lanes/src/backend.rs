@@ -42,11 +42,11 @@ pub(crate) trait Backend: Copy + Send + Sync + 'static {
     fn transpose(self, rows: [Self::Vector; 8]) -> [Self::Vector; 8];
 }
 
-/// Methods of a backend that are one expression each and don't look at `self`, which isn't written.
+/// Methods of a backend that are one expression each, with `#[inline(always)]` before each.
 macro_rules! inlined {
-    ($(fn $name:ident $(<const $bits:ident: u32>)? ($($argument:ident: $type:ty),*) -> $result:ty { $work:expr })*) => {
+    ($(fn $name:ident $(<const $bits:ident: u32>)? ($this:ident $(, $argument:ident: $type:ty)*) -> $result:ty { $work:expr })*) => {
         $(#[inline(always)]
-        fn $name $(<const $bits: u32>)? (self, $($argument: $type),*) -> $result {
+        fn $name $(<const $bits: u32>)? ($this $(, $argument: $type)*) -> $result {
             $work
         })*
     };

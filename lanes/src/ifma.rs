@@ -49,23 +49,23 @@ impl Backend for Ifma {
     }
 
     inlined! {
-        fn splat(word: u64) -> __m512i { instructions! { _mm512_set1_epi64(word.cast_signed()) } }
-        fn add(a: __m512i, b: __m512i) -> __m512i { instructions! { _mm512_add_epi64(a, b) } }
-        fn subtract(a: __m512i, b: __m512i) -> __m512i { instructions! { _mm512_sub_epi64(a, b) } }
-        fn and(a: __m512i, b: __m512i) -> __m512i { instructions! { _mm512_and_si512(a, b) } }
-        fn or(a: __m512i, b: __m512i) -> __m512i { instructions! { _mm512_or_si512(a, b) } }
-        fn shift_left<const BITS: u32>(a: __m512i) -> __m512i { instructions! { _mm512_slli_epi64::<BITS>(a) } }
-        fn shift_right<const BITS: u32>(a: __m512i) -> __m512i { instructions! { _mm512_srli_epi64::<BITS>(a) } }
-        fn shift_right_signed<const BITS: u32>(a: __m512i) -> __m512i { instructions! { _mm512_srai_epi64::<BITS>(a) } }
-        fn add_low(sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        fn splat(self, word: u64) -> __m512i { instructions! { _mm512_set1_epi64(word.cast_signed()) } }
+        fn add(self, a: __m512i, b: __m512i) -> __m512i { instructions! { _mm512_add_epi64(a, b) } }
+        fn subtract(self, a: __m512i, b: __m512i) -> __m512i { instructions! { _mm512_sub_epi64(a, b) } }
+        fn and(self, a: __m512i, b: __m512i) -> __m512i { instructions! { _mm512_and_si512(a, b) } }
+        fn or(self, a: __m512i, b: __m512i) -> __m512i { instructions! { _mm512_or_si512(a, b) } }
+        fn shift_left<const BITS: u32>(self, a: __m512i) -> __m512i { instructions! { _mm512_slli_epi64::<BITS>(a) } }
+        fn shift_right<const BITS: u32>(self, a: __m512i) -> __m512i { instructions! { _mm512_srli_epi64::<BITS>(a) } }
+        fn shift_right_signed<const BITS: u32>(self, a: __m512i) -> __m512i { instructions! { _mm512_srai_epi64::<BITS>(a) } }
+        fn add_low(self, sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
             instructions! { _mm512_madd52lo_epu64(sum, a, b) }
         }
-        fn add_high(sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        fn add_high(self, sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
             instructions! { _mm512_madd52hi_epu64(sum, a, b) }
         }
-        fn equal(a: __m512i, b: __m512i) -> u8 { instructions! { _mm512_cmpeq_epi64_mask(a, b) } }
-        fn less(a: __m512i, b: __m512i) -> u8 { instructions! { _mm512_cmplt_epi64_mask(a, b) } }
-        fn select(mask: u8, ones: __m512i, zeros: __m512i) -> __m512i {
+        fn equal(self, a: __m512i, b: __m512i) -> u8 { instructions! { _mm512_cmpeq_epi64_mask(a, b) } }
+        fn less(self, a: __m512i, b: __m512i) -> u8 { instructions! { _mm512_cmplt_epi64_mask(a, b) } }
+        fn select(self, mask: u8, ones: __m512i, zeros: __m512i) -> __m512i {
             instructions! { _mm512_mask_blend_epi64(mask, zeros, ones) }
         }
     }

@@ -33,25 +33,25 @@ impl Backend for Portable {
     }
 
     inlined! {
-        fn splat(word: u64) -> [u64; 8] { [word; 8] }
-        fn add(a: [u64; 8], b: [u64; 8]) -> [u64; 8] { from_fn(|lane| a[lane].wrapping_add(b[lane])) }
-        fn subtract(a: [u64; 8], b: [u64; 8]) -> [u64; 8] { from_fn(|lane| a[lane].wrapping_sub(b[lane])) }
-        fn and(a: [u64; 8], b: [u64; 8]) -> [u64; 8] { from_fn(|lane| a[lane] & b[lane]) }
-        fn or(a: [u64; 8], b: [u64; 8]) -> [u64; 8] { from_fn(|lane| a[lane] | b[lane]) }
-        fn shift_left<const BITS: u32>(a: [u64; 8]) -> [u64; 8] { a.map(|word| word << BITS) }
-        fn shift_right<const BITS: u32>(a: [u64; 8]) -> [u64; 8] { a.map(|word| word >> BITS) }
-        fn shift_right_signed<const BITS: u32>(a: [u64; 8]) -> [u64; 8] {
+        fn splat(self, word: u64) -> [u64; 8] { [word; 8] }
+        fn add(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] { from_fn(|lane| a[lane].wrapping_add(b[lane])) }
+        fn subtract(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] { from_fn(|lane| a[lane].wrapping_sub(b[lane])) }
+        fn and(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] { from_fn(|lane| a[lane] & b[lane]) }
+        fn or(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] { from_fn(|lane| a[lane] | b[lane]) }
+        fn shift_left<const BITS: u32>(self, a: [u64; 8]) -> [u64; 8] { a.map(|word| word << BITS) }
+        fn shift_right<const BITS: u32>(self, a: [u64; 8]) -> [u64; 8] { a.map(|word| word >> BITS) }
+        fn shift_right_signed<const BITS: u32>(self, a: [u64; 8]) -> [u64; 8] {
             a.map(|word| (word.cast_signed() >> BITS).cast_unsigned())
         }
-        fn add_low(sum: [u64; 8], a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
+        fn add_low(self, sum: [u64; 8], a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
             from_fn(|lane| sum[lane].wrapping_add(product(a[lane], b[lane]) as u64 & LOW_52))
         }
-        fn add_high(sum: [u64; 8], a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
+        fn add_high(self, sum: [u64; 8], a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
             from_fn(|lane| sum[lane].wrapping_add((product(a[lane], b[lane]) >> 52) as u64))
         }
-        fn equal(a: [u64; 8], b: [u64; 8]) -> u8 { mask(|lane| a[lane] == b[lane]) }
-        fn less(a: [u64; 8], b: [u64; 8]) -> u8 { mask(|lane| a[lane].cast_signed() < b[lane].cast_signed()) }
-        fn select(mask: u8, ones: [u64; 8], zeros: [u64; 8]) -> [u64; 8] {
+        fn equal(self, a: [u64; 8], b: [u64; 8]) -> u8 { mask(|lane| a[lane] == b[lane]) }
+        fn less(self, a: [u64; 8], b: [u64; 8]) -> u8 { mask(|lane| a[lane].cast_signed() < b[lane].cast_signed()) }
+        fn select(self, mask: u8, ones: [u64; 8], zeros: [u64; 8]) -> [u64; 8] {
             from_fn(|lane| if mask >> lane & 1 == 1 { ones[lane] } else { zeros[lane] })
         }
     }

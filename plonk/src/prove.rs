@@ -26,7 +26,8 @@ use std::io;
 use std::marker::PhantomData;
 
 impl Prover {
-    /// Proves that the circuit is satisfied, and writes the proof to the transcript. Comparing bytes with the library takes the library's order of lookups.
+    /// Proves that the circuit is satisfied, and writes the proof to the transcript. The options say who watches and in which order lookups are permuted: only in
+    /// the library's are the bytes the library's.
     ///
     /// A circuit that reads a value back from a cell that it has assigned is refused ([`ProveError::Layout`]). A witness that doesn't
     /// satisfy the gates gives a proof that doesn't verify.

@@ -19,6 +19,10 @@ macro_rules! verifiers {
 
         impl $name {
             /// The verifiers of keys as they stand in contracts, in the order of the fields.
+            ///
+            /// # Errors
+            ///
+            /// If a code is no key of a circuit's shape.
             pub fn of_codes([$($field),*]: [&[u8]; $count]) -> Result<Self, $crate::SolidityError> {
                 Ok(Self { $($field: $crate::Verifier::of_code($field)?,)* })
             }

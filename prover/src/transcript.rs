@@ -29,20 +29,20 @@ impl EncodedChallenge<G1Affine> for Challenge {
 }
 
 /// A transcript of either kind.
-pub(crate) enum Both<K, B> {
+pub(crate) enum AnyTranscript<K, B> {
     Keccak(K),
     Blake2b(Box<B>),
 }
 
-pub(crate) type Writer = Both<Keccak<Vec<u8>>, Blake2bWrite<Vec<u8>, G1Affine, Blake2bChallenge>>;
-pub(crate) type Reader<'a> = Both<Keccak<&'a [u8]>, Blake2bRead<&'a [u8], G1Affine, Blake2bChallenge>>;
+pub(crate) type Writer = AnyTranscript<Keccak<Vec<u8>>, Blake2bWrite<Vec<u8>, G1Affine, Blake2bChallenge>>;
+pub(crate) type Reader<'a> = AnyTranscript<Keccak<&'a [u8]>, Blake2bRead<&'a [u8], G1Affine, Blake2bChallenge>>;
 
 /// Does the same with a transcript, whichever kind it is of.
 macro_rules! either {
     ($both:expr, $transcript:ident => $done:expr) => {
         match $both {
-            Both::Keccak($transcript) => $done,
-            Both::Blake2b($transcript) => $done,
+            AnyTranscript::Keccak($transcript) => $done,
+            AnyTranscript::Blake2b($transcript) => $done,
         }
     };
 }
@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-impl<K, B> Transcript<G1Affine, Challenge> for Both<K, B>
+impl<K, B> Transcript<G1Affine, Challenge> for AnyTranscript<K, B>
 where
     K: Transcript<G1Affine, ChallengeEvm<G1Affine>>,
     B: Transcript<G1Affine, Blake2bChallenge>,

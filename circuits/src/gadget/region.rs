@@ -55,7 +55,7 @@ impl Input {
     }
 }
 
-// What a cell holds may be a secret; whatever is made of cells may derive `Debug`.
+// What a cell holds may be a secret. Since `Debug` never shows it, whatever is made of cells may derive that.
 fog::redacted!(Cell, Input);
 
 impl From<Cell> for Input {

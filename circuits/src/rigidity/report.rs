@@ -60,15 +60,15 @@ impl Counts {
 }
 
 /// Prints what becomes of all mutants; gives those that survive.
-pub fn report<C: Rigid>(system: &System, noticed: &Needed) -> Vec<String> {
+pub fn report<C: Rigid>(system: &System, needed: &Needed) -> Vec<String> {
     let mut counts = Counts::default();
-    let mut survivors = report_copies::<C>(system, noticed, &mut counts);
-    survivors.extend(report_polynomials::<C>(system, noticed, &mut counts));
+    let mut survivors = report_copies::<C>(system, needed, &mut counts);
+    survivors.extend(report_polynomials::<C>(system, needed, &mut counts));
     counts.print(C::NAME);
     survivors
 }
 
-fn report_copies<C: Rigid>(system: &System, noticed: &Needed, counts: &mut Counts) -> Vec<String> {
+fn report_copies<C: Rigid>(system: &System, needed: &Needed, counts: &mut Counts) -> Vec<String> {
     let (mut texts, mut lines) = (Lines::default(), BTreeMap::<_, Vec<usize>>::new());
     for copy in 0..system.copies.len() {
         let asked = system.asked.get(copy);
@@ -78,7 +78,7 @@ fn report_copies<C: Rigid>(system: &System, noticed: &Needed, counts: &mut Count
     println!("{}: copies that a space notices, of all, by the line that asks for them", C::NAME);
     let (forged, mut survivors) = (C::forged(), Vec::new());
     for ((line, label), copies) in lines {
-        let rest: Vec<usize> = copies.iter().copied().filter(|&copy| !noticed.copies[copy]).collect();
+        let rest: Vec<usize> = copies.iter().copied().filter(|&copy| !needed.copies[copy]).collect();
         let count = counts.kind(match label {
             Some(_) => "bindings by `equal`",
             None if line == PUBLIC => PUBLIC,
@@ -101,26 +101,26 @@ fn report_copies<C: Rigid>(system: &System, noticed: &Needed, counts: &mut Count
         println!("  {:>6}/{:<6} {line}{label}{fate}", copies.len() - rest.len(), copies.len());
         for copy in rest {
             let [left, right] = system.copies[copy].map(|end| texts.describe(system, end));
-            println!("                not noticed: {left} = {right}");
+            println!("                not needed: {left} = {right}");
         }
     }
     survivors
 }
 
-fn report_polynomials<C: Rigid>(system: &System, noticed: &Needed, counts: &mut Counts) -> Vec<String> {
+fn report_polynomials<C: Rigid>(system: &System, needed: &Needed, counts: &mut Counts) -> Vec<String> {
     println!("{}: rows whose own loss a space notices, of all, by polynomial", C::NAME);
     let mut survivors = Vec::new();
     for (number, polynomial) in system.polynomials.iter().enumerate() {
-        let equations = system.equations.iter().zip(&noticed.equations);
+        let equations = system.equations.iter().zip(&needed.equations);
         let of_it = equations.filter(|(e, _)| e.polynomial == number && !e.terms.is_empty());
-        let rows: Vec<bool> = of_it.map(|(_, noticed)| *noticed).collect();
+        let rows: Vec<bool> = of_it.map(|(_, needed)| *needed).collect();
         // What no row uses isn't there: the fixed input of a lookup, say.
         if polynomial.gate == GIVEN || rows.is_empty() {
             continue;
         }
         let is_lookup = polynomial.gate.starts_with(LOOKUP);
         let count = counts.kind(if is_lookup { "inputs of lookups" } else { "polynomials of gates" });
-        let by_space = rows.iter().filter(|noticed| **noticed).count();
+        let by_space = rows.iter().filter(|needed| **needed).count();
         let is_named = |(gate, name): &(&str, &str)| polynomial.gate.ends_with(gate) && polynomial.name == *name;
         let fate = if by_space > 0 {
             count.by_space += 1;

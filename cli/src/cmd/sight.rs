@@ -21,8 +21,8 @@ use crate::output::say;
 /// Show one exchange of a sight: each message with its size, what it hides and what the other learns, and both boards at the end
 ///
 /// The player to move looks, the other shows. Both are in this process, with the parts that play games, and nobody else is asked. Of engines that
-/// prove what they say proofs are made, with development parameters. Everything drawn is the same each time. Of andos-chained there is none: it proves
-/// each board from the one before.
+/// prove what they say proofs are made, with development parameters. Everything drawn is the same each time. andos-chained
+/// can't show one sight alone, because it proves each board from the one before.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     #[command(flatten)]

@@ -50,13 +50,13 @@ enum Command<G: Played> {
     Join(Join<G>),
     Play(Play<G>),
     /// Tell where a game stands, as everybody can see it; no wallet is needed
-    Status(Public),
+    Status(LookedAt),
     /// List the games that this wallet has opened or joined, or is invited to
     List(ContestArgs),
     /// Check a game from the chain alone: every message, proof and deadline
     ///
     /// Ends with exit code 3 if anything is wrong. No wallet is needed.
-    Audit(Public),
+    Audit(LookedAt),
     /// Fetch what the contract owes you: stakes won or taken back
     Withdraw(ContestArgs),
 }
@@ -144,7 +144,7 @@ struct Play<G: Played> {
 
 /// A game that is looked at from outside
 #[derive(Debug, ClapArgs)]
-struct Public {
+struct LookedAt {
     /// The game's id
     #[arg(value_parser = game_id)]
     game: B256,
@@ -266,7 +266,7 @@ async fn go_on<G: Played>(args: &Play<G>) -> Result<()> {
     play(player, Options { json: args.place.json, auto: G::is_auto(&args.of_game), stay: args.stay }).await
 }
 
-async fn tell_status<G: Played>(args: &Public) -> Result<()> {
+async fn tell_status<G: Played>(args: &LookedAt) -> Result<()> {
     let (chain, _) = look::<G>(&args.node).await?;
     let latest = chain.latest(args.game).await.map_err(told)?;
     let (value, words) = status(&latest, chain.now().await?);
@@ -281,7 +281,7 @@ async fn list<G: Played>(place: &ContestArgs) -> Result<()> {
     tell_list(G::NAME, games.iter().map(state).collect(), place.json)
 }
 
-async fn audit<G: Played>(args: &Public) -> Result<()> {
+async fn audit<G: Played>(args: &LookedAt) -> Result<()> {
     let (chain, deployed) = look::<G>(&args.node).await?;
     let history = chain.history(args.game).await.map_err(told)?;
     tell_nodes(&chain);

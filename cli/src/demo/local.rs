@@ -51,15 +51,16 @@ impl LocalChain {
         Ok(Self { anvil, deployment, environment })
     }
 
-    /// Two machines below a folder, each with a wallet that has money. They play `within` a subcommand's game, or else dark chess.
+    /// Two machines below a folder, each with a wallet that has money. They play a game of `subcommand`, or else dark chess.
     pub async fn machines(
         &self,
         names: [&'static str; 2],
-        within: Option<&'static str>,
+        subcommand: Option<&'static str>,
         folder: &Path,
     ) -> Result<[Machine; 2]> {
-        let new =
-            |name: &'static str| Machine::new(name, within, folder.join(name.to_lowercase()), self.environment.clone());
+        let new = |name: &'static str| {
+            Machine::new(name, subcommand, folder.join(name.to_lowercase()), self.environment.clone())
+        };
         let machines = [new(names[0])?, new(names[1])?];
         for machine in &machines {
             self.anvil.fund(machine.wallet.address(), U256::from(FUNDS)).await?;

@@ -48,7 +48,7 @@ pub struct Environment {
 pub struct Machine {
     pub name: &'static str,
     /// The subcommand of its game; none for dark chess.
-    within: Option<&'static str>,
+    subcommand: Option<&'static str>,
     folder: PathBuf,
     password: String,
     environment: Environment,
@@ -62,7 +62,7 @@ impl Machine {
     /// Makes a machine with a new wallet in a folder.
     pub fn new(
         name: &'static str,
-        within: Option<&'static str>,
+        subcommand: Option<&'static str>,
         folder: PathBuf,
         environment: Environment,
     ) -> Result<Self> {
@@ -70,7 +70,7 @@ impl Machine {
         let password = format!("{:032x}", rand::random::<u128>());
         let home = Home { root: folder.clone() };
         let (wallet, _) = Wallet::create(&home.wallets(), &password, Cost::Light)?;
-        Ok(Self { name, within, folder, password, environment, wallet })
+        Ok(Self { name, subcommand, folder, password, environment, wallet })
     }
 
     /// A command of this program on the machine.
@@ -78,7 +78,7 @@ impl Machine {
         let program = std::env::current_exe().wrap_err("this program's own file can't be found")?;
         let Environment { rpc, deployments, cache, .. } = &self.environment;
         let mut command = Command::new(program);
-        command.args(self.within).args(args).kill_on_drop(true);
+        command.args(self.subcommand).args(args).kill_on_drop(true);
         command.env("FOGMATE_HOME", &self.folder).env("FOGMATE_RPC", rpc);
         command.env("FOGMATE_DEPLOYMENTS", deployments).env("FOGMATE_CACHE", cache);
         command.env(PASSWORD, &self.password);
@@ -91,7 +91,7 @@ impl Machine {
         let output = command.arg("--json").process_group(0).stdin(Stdio::null()).output().await?;
         if !output.status.success() {
             let complaint = String::from_utf8_lossy(&output.stderr);
-            let asked = [self.within.as_slice(), &args[..1]].concat().join(" ");
+            let asked = [self.subcommand.as_slice(), &args[..1]].concat().join(" ");
             bail!("{}'s `fogmate {asked}` failed: {}", self.name, complaint.trim());
         }
         Ok(serde_json::from_slice(&output.stdout)?)

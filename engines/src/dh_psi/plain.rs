@@ -39,7 +39,7 @@ impl Protocol for Plain {
     }
 }
 
-/// Asks along all own lines at once, in any order.
+/// Asks along all own lines at once, in the order given.
 #[derive(Clone)]
 pub struct Lines {
     board: Side,

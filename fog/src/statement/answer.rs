@@ -99,7 +99,7 @@ pub struct AnswerPrivate {
     pub secret: FogSecret,
 }
 
-crate::secret!(AnswerPrivate: salt);
+crate::wiped_on_drop!(AnswerPrivate: salt);
 
 /// Which relation of *answer* doesn't hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -58,8 +58,11 @@ impl<T: Copy> ChainAnswerInputs<T> {
     /// Those of *answer*, the request's root and the answer's, `z` and `y`.
     pub fn new(answer: &AnswerInputs<T>, [request_root, answer_root]: [T; 2], [z, y]: [T; 2]) -> Self {
         // The public inputs of *answer* come first, in the same order.
-        let [a, b, c, d, e, f, g, h] = answer.to_array();
-        Self::from_array([a, b, c, d, e, f, g, h, request_root, answer_root, z, y])
+        let mut all = [y; CHAIN_ANSWER_INPUTS];
+        let (of_answer, more) = all.split_at_mut(answer.to_array().len());
+        of_answer.copy_from_slice(&answer.to_array());
+        more.copy_from_slice(&[request_root, answer_root, z, y]);
+        Self::from_array(all)
     }
 }
 

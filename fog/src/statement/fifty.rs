@@ -51,7 +51,7 @@ pub struct FiftyPrivate {
     pub salt: F,
 }
 
-crate::secret!(FiftyPrivate: side.since_pawn, salt);
+crate::wiped_on_drop!(FiftyPrivate: side.since_pawn, salt);
 
 /// Which relation of *fifty* doesn't hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -95,7 +95,7 @@ pub struct NoMovePrivate {
     pub opened: Vec<Opened>,
 }
 
-crate::secret!(NoMovePrivate: salt);
+crate::wiped_on_drop!(NoMovePrivate: salt);
 
 /// Which relation of *no move* doesn't hold. Numbers count the opened squares from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -68,7 +68,7 @@ pub struct Opened {
     pub answer_path: Path,
 }
 
-crate::secret!(Opened: choice, scalar);
+crate::wiped_on_drop!(Opened: choice, scalar);
 
 /// Why an opened square isn't one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

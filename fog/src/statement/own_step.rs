@@ -74,7 +74,7 @@ pub struct OwnStepPrivate {
     pub next_salt: F,
 }
 
-crate::secret!(OwnStepPrivate: salt, next_salt);
+crate::wiped_on_drop!(OwnStepPrivate: salt, next_salt);
 
 /// The statement of a move that captures on `capture`, as its player says.
 pub fn gather(

@@ -1,7 +1,7 @@
 //! PGN of a replayed game: the seven tags, what variant it is and where it was played, how many men each player captured, and the moves with what the clocks showed.
 
 use super::ReplayedMove;
-use crate::numbers::day;
+use crate::numbers::calendar_day;
 use crate::{Ending, GameRef, Outcome};
 use alloy_primitives::Address;
 use rules::Color;
@@ -102,7 +102,7 @@ fn result(ending: Option<&Ending>) -> &'static str {
 
 /// The UTC day of a Unix time, `YYYY.MM.DD`.
 fn date(time: u64) -> String {
-    let [year, month, day] = day(time);
+    let [year, month, day] = calendar_day(time);
     format!("{year}.{month:02}.{day:02}")
 }
 

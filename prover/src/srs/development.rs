@@ -11,6 +11,7 @@ use rand_chacha::ChaCha20Rng;
 /// The seed of the secret. It is public on purpose: nobody should mistake it for one.
 const SEED: &[u8] = b"fogmate development parameters: everybody knows this secret";
 
+/// The randomness that everybody knows, of which [`plonk::setup`] draws τ first.
 fn rng() -> ChaCha20Rng {
     ChaCha20Rng::from_seed(Sha256Hash::of(SEED).0)
 }

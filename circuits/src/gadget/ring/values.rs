@@ -54,6 +54,7 @@ impl Values {
 
     /// The values at the challenge `z`, with the relations mixed by the other one.
     pub fn new(relations: &Relations, public: &[Vec<Fr>], numbers: &Numbers, [z, mix]: [Fr; 2]) -> Self {
+        // No challenge is drawn yet: see `known`.
         if z == Fr::ZERO {
             return Self::blank(relations);
         }
