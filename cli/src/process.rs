@@ -26,7 +26,7 @@ pub fn keep_memory_private() {
 ///
 /// # Errors
 ///
-/// The system's.
+/// What the system says if it lets no signal be caught.
 pub fn survive_full_files() -> io::Result<unix::Signal> {
     signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))
 }
@@ -55,7 +55,7 @@ impl Signals {
     ///
     /// # Errors
     ///
-    /// The system's.
+    /// What the system says if it lets no signal be caught.
     pub fn new() -> io::Result<Self> {
         Ok(Self {
             interrupt: signal(SignalKind::interrupt())?,
@@ -116,7 +116,7 @@ const GRACE: Duration = Duration::from_secs(2);
 ///
 /// # Errors
 ///
-/// The system's.
+/// What the system says if it lets no signal be caught.
 pub fn end_when_told(by_interrupt: bool) -> io::Result<()> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;

@@ -93,10 +93,8 @@ impl Side {
 }
 
 /// Where a game between the machines is played.
-#[derive(Default)]
 enum Stage {
     /// Between the machines, or before it has begun.
-    #[default]
     Asleep,
     /// It was woken or is being woken, and nothing can be done but to show a later position, or to close it.
     Contested(Box<Contest>),
@@ -131,11 +129,9 @@ struct Arriving {
 }
 
 /// The machine beside a seat.
-#[derive(Default)]
 struct Channel {
     me: Address,
-    /// Without it nothing is signed.
-    sign: Option<Sign>,
+    sign: Sign,
     config: Config,
     /// The chain's final events up to the beginning of the game.
     opening: Vec<ChainEvent>,
@@ -176,9 +172,32 @@ struct Channel {
 }
 
 impl Channel {
-    /// The player's signature under a digest.
-    fn sign(&self, digest: &B256) -> Option<[u8; 64]> {
-        self.sign.as_ref().and_then(|sign| sign(digest))
+    fn new(me: Address, sign: Sign, config: Config) -> Self {
+        Self {
+            me,
+            sign,
+            config,
+            opening: Vec::new(),
+            entries: BTreeMap::new(),
+            line: None,
+            stage: Stage::Asleep,
+            woken_early: None,
+            arriving: None,
+            now: 0,
+            date: 0,
+            since: 0,
+            ready: None,
+            trusted: 0,
+            own_result: None,
+            their_result: None,
+            sent_at: 0,
+            sighted: None,
+            then: None,
+            is_timed: false,
+            is_cut: false,
+            is_heard: false,
+            refused: Vec::new(),
+        }
     }
 
     fn apply(&mut self, seat: &mut Seat, event: Event) -> Vec<Effect> {

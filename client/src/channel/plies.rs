@@ -51,7 +51,7 @@ impl Channel {
         out: &mut Vec<Effect>,
     ) {
         let used = self.used();
-        let Some(line) = &self.line else { return };
+        let Some(line) = self.line.as_mut() else { return };
         if let Some(made) = line.made(fields.ply).filter(|made| made.kept.own) {
             return out.push(say(&made.kept.signed));
         }
@@ -66,16 +66,14 @@ impl Channel {
         let clock = line.position().clocks[line.own.index()];
         let clock = super::measure::left_after(&line.terms, clock, used).unwrap_or(line.terms.increment);
         let (_, digest) = line.next(fields, clock);
-        let signature = if fields.king_fell { Some([0; 64]) } else { self.sign(&digest) };
+        let signature = if fields.king_fell { Some([0; 64]) } else { (self.sign)(&digest) };
         let Some(signature) = signature else { return out.push(cannot_sign()) };
         let signed = SignedPly { fields: *fields, clock, signature, points: points.clone(), proof };
         let kept = KeptPly { own: true, at: self.date, signed };
         out.push(Effect::Journal(Entry::Ply(Box::new(kept.clone()))));
         out.push(say(&kept.signed));
+        line.push(kept);
         let event = line.told(fields);
-        if let Some(line) = &mut self.line {
-            line.push(kept);
-        }
         self.tell_clocks(out);
         // A fallen king counts once the chain knows it.
         if !fields.king_fell {
@@ -222,11 +220,11 @@ impl Channel {
     /// Says the own signature under the position after the opponent's last ply, once it is written.
     fn countersign(&mut self, ply: u16, out: &mut Vec<Effect>) {
         let is_open = matches!(self.stage, Stage::Asleep) && !self.has_result();
-        let Some(line) = self.line.as_ref().filter(|_| is_open) else { return };
+        let Some(line) = self.line.as_mut().filter(|_| is_open) else { return };
         let made = line.made(ply).filter(|made| !made.kept.own && !made.kept.signed.fields.king_fell);
         let Some((digest, known)) = made.map(|made| (made.digest, made.countersigned)) else { return };
-        let Some(signature) = known.or_else(|| self.sign(&digest)) else { return out.push(cannot_sign()) };
-        if self.line.as_mut().is_some_and(|line| line.countersign(ply, signature)) {
+        let Some(signature) = known.or_else(|| (self.sign)(&digest)) else { return out.push(cannot_sign()) };
+        if line.countersign(ply, signature) {
             out.push(Effect::Journal(Entry::Countersigned { ply, signature }));
         }
         out.push(Effect::SendMessage(Message::Countersigned { ply, signature }));

@@ -66,7 +66,7 @@ const CEILINGS: [(&str, usize); 21] = [
     ("prover", 3_605),
     ("chain", 3_155),
     ("deploy", 1_660),
-    ("client", 14_830),
+    ("client", 14_850),
     ("simulate", 6_240),
     ("tui", 2_105),
     ("cli", 11_895),
