@@ -99,6 +99,14 @@ impl Task {
             // A name may stand for another address by now.
             self.look_up(vec![self.place.address.clone()], LookUp::Own);
         }
+        // A connection that may carry the one to the opponent is kept. Listeners end with their connection; removed before it, a late
+        // answer to one makes libp2p's relay client panic.
+        if self.machine.opponent().is_none() {
+            for relay in self.relays.silent(now) {
+                // Fails only if it has gone already.
+                let _ = self.swarm.disconnect_peer_id(relay);
+            }
+        }
         for (number, relay) in self.relays.due(now) {
             self.look_up(vec![relay], move |found| LookUp::Relay(number, found));
         }

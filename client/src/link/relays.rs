@@ -16,6 +16,8 @@ use super::address::{peer, relay_of, relay_peer};
 const PAUSE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
 /// How long the look-up of a relay's name may take.
 const LOOK_UP: Duration = Duration::from_secs(30);
+/// How long a relay may take to give a place.
+const PATIENCE: Duration = Duration::from_secs(15);
 /// Relays that are used at once.
 pub(super) const CAPACITY: usize = 4;
 
@@ -23,7 +25,9 @@ pub(super) const CAPACITY: usize = 4;
 struct Relay {
     address: Multiaddr,
     listener: Option<ListenerId>,
+    has_place: bool,
     pause: Duration,
+    /// Without a listener, when it is asked; with one, when it must have answered.
     next: Instant,
 }
 
@@ -40,7 +44,7 @@ pub(super) struct Relays {
 impl Relays {
     pub(super) fn new(addresses: Vec<Multiaddr>, now: Instant) -> Self {
         let peers = addresses.iter().filter_map(relay_peer).collect();
-        let relay = |address| Relay { address, listener: None, pause: PAUSE.0, next: now };
+        let relay = |address| Relay { address, listener: None, has_place: false, pause: PAUSE.0, next: now };
         Self { relays: addresses.into_iter().take(CAPACITY).map(relay).collect(), peers, seers: HashSet::new() }
     }
 
@@ -91,6 +95,7 @@ impl Relays {
     pub(super) fn asked(&mut self, number: usize, listener: Option<ListenerId>, now: Instant) {
         let relay = &mut self.relays[number];
         relay.listener = listener;
+        relay.next = now + PATIENCE;
         if listener.is_none() {
             relay.wait(now);
         }
@@ -99,8 +104,15 @@ impl Relays {
     /// A relay has given us a place.
     pub(super) fn accepted(&mut self, listener: ListenerId) {
         for relay in self.relays.iter_mut().filter(|relay| relay.listener == Some(listener)) {
+            relay.has_place = true;
             relay.pause = PAUSE.0;
         }
+    }
+
+    /// The peers of relays that were asked and have given no place in time.
+    pub(super) fn silent(&self, now: Instant) -> Vec<PeerId> {
+        let is_silent = |relay: &&Relay| relay.listener.is_some() && !relay.has_place && now >= relay.next;
+        self.relays.iter().filter(is_silent).filter_map(|relay| relay_peer(&relay.address)).collect()
     }
 
     /// A place is lost, or wasn't given; says whether it was a relay's.
@@ -108,7 +120,7 @@ impl Relays {
         let relay = self.relays.iter_mut().find(|relay| relay.listener == Some(listener));
         let is_relay = relay.is_some();
         if let Some(relay) = relay {
-            relay.listener = None;
+            (relay.listener, relay.has_place) = (None, false);
             relay.wait(now);
         }
         is_relay
@@ -148,6 +160,26 @@ mod tests {
         relays.accepted(listener);
         relays.lost(listener, now);
         assert_eq!(relays.due(now + PAUSE.0).len(), 1);
+    }
+
+    #[test]
+    fn a_relay_is_silent_that_gives_no_place_in_time() {
+        let start = Instant::now();
+        let late = start + PATIENCE;
+        let peer = PeerId::random();
+        let address: Multiaddr = format!("/ip4/127.0.0.1/tcp/1/p2p/{peer}").parse().unwrap();
+        let mut relays = Relays::new(vec![address], start);
+        assert_eq!(relays.silent(late), [], "nobody has asked it");
+        let listener = ListenerId::next();
+        relays.asked(0, Some(listener), start);
+        assert_eq!(relays.silent(late - Duration::from_millis(1)), []);
+        assert_eq!(relays.silent(late), [peer]);
+        relays.accepted(listener);
+        assert_eq!(relays.silent(late), []);
+        relays.lost(listener, late);
+        assert_eq!(relays.silent(late + PATIENCE), []);
+        relays.asked(0, Some(listener), late);
+        assert_eq!(relays.silent(late + PATIENCE), [peer], "the place that it gave before is lost");
     }
 
     #[test]

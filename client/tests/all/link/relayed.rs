@@ -1,12 +1,17 @@
 //! Players who find each other through a relay, and whom a link calls at all.
 
+use std::future::pending;
+use std::io;
 use std::time::Duration;
 
 use client::link::LinkEvent;
 use client::relay::{LIMITS, Limits, Relay};
-use libp2p::Multiaddr;
+use libp2p::futures::StreamExt as _;
 use libp2p::identity::Keypair;
 use libp2p::multiaddr::Protocol;
+use libp2p::request_response::{self, ProtocolSupport};
+use libp2p::swarm::SwarmEvent;
+use libp2p::{Multiaddr, StreamProtocol, SwarmBuilder, noise, tcp, yamux};
 
 use crate::link::peer::{LOOPBACK, TestPeer, game, request};
 
@@ -121,6 +126,55 @@ async fn a_relay_that_is_not_there_is_asked_again() {
             player.until(|e| (e == LinkEvent::Listening).then_some(())).await;
         }
     }
+}
+
+/// Reads no request and answers none.
+#[derive(Clone)]
+struct Silence;
+
+impl request_response::Codec for Silence {
+    type Protocol = StreamProtocol;
+    type Request = ();
+    type Response = ();
+
+    async fn read_request<T: Send>(&mut self, _: &StreamProtocol, _: &mut T) -> io::Result<()> {
+        pending().await
+    }
+
+    async fn read_response<T: Send>(&mut self, _: &StreamProtocol, _: &mut T) -> io::Result<()> {
+        pending().await
+    }
+
+    async fn write_request<T: Send>(&mut self, _: &StreamProtocol, _: &mut T, (): ()) -> io::Result<()> {
+        pending().await
+    }
+
+    async fn write_response<T: Send>(&mut self, _: &StreamProtocol, _: &mut T, (): ()) -> io::Result<()> {
+        pending().await
+    }
+}
+
+/// It takes connections and requests for a place, and is silent.
+#[tokio::test]
+async fn a_relay_that_does_not_answer_is_asked_again_on_another_connection() {
+    let hop = (StreamProtocol::new("/libp2p/circuit/relay/0.2.0/hop"), ProtocolSupport::Full);
+    let for_ever = request_response::Config::default().with_request_timeout(Duration::from_secs(3600));
+    let builder = SwarmBuilder::with_new_identity().with_tokio();
+    let builder = builder.with_tcp(tcp::Config::default(), noise::Config::new, yamux::Config::default).unwrap();
+    let silent = request_response::Behaviour::with_codec(Silence, [hop], for_ever);
+    let mut relay = builder.with_behaviour(|_| silent).unwrap().build();
+    relay.listen_on(LOOPBACK.parse().unwrap()).unwrap();
+    let SwarmEvent::NewListenAddr { address, .. } = relay.select_next_some().await else { panic!("it doesn't listen") };
+    let address = address.with(Protocol::P2p(*relay.local_peer_id()));
+    let _alice = TestPeer::start_with(game(), 1, 2, LOOPBACK, vec![], vec![address]).await;
+    // The library alone would ask on the same connection, after a minute.
+    let asked_again = async {
+        for connection in 1..=2 {
+            while !matches!(relay.select_next_some().await, SwarmEvent::ConnectionEstablished { .. }) {}
+            println!("connection {connection}");
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(45), asked_again).await.expect("another connection");
 }
 
 #[tokio::test]
