@@ -53,11 +53,14 @@ pub trait Statement: StatementCircuit {
     const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
     /// Who makes its proofs, if nobody chooses.
     const BACKEND: Backend = Backend::Fast;
-    /// The keys that this program knows, a line each: statement, ceremony, SHA-256 of the bytes of the verifying key and of the proving key. No
-    /// other key is taken for such parameters, wherever it comes from; with others, keys are made at each start. Whoever changes a circuit on
-    /// purpose runs `make verifiers` and changes the changelog.
-    const KNOWN_KEYS: &'static str = include_str!("known_keys.txt");
+    /// The keys and parameters that this program knows, a line each. Of a key: statement, ceremony, SHA-256 of the bytes of the verifying key and
+    /// of the proving key. No other key is taken for such parameters, wherever it comes from; with others, keys are made at each start. Whoever
+    /// changes a circuit on purpose runs `make verifiers` and changes the changelog.
+    const KNOWN_KEYS: &'static str = KNOWN_KEYS;
 }
+
+/// The keys and parameters that this program knows; its first lines say what stands there.
+pub(crate) const KNOWN_KEYS: &str = include_str!("known_keys.txt");
 
 /// The instance columns of *item* and *view*: polynomials, weights of coefficients, weights of slots, and what is public of the board.
 const ENCRYPTED: &[usize] = &[DEGREE, DEGREE, DEGREE, DEGREE, DEGREE, DEGREE, SLOTS, SLOTS, BOARD_INPUTS];

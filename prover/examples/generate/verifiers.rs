@@ -55,8 +55,8 @@ pub fn write(args: &Args) -> Result<()> {
     keys(args, &ignition, &narrow, &wide)
 }
 
-/// Writes the table of keys that the program knows, or compares it: those that contracts verify, and those that only players verify. Sets need
-/// more powers than the ceremony's file has.
+/// Writes the table of keys and parameters that the program knows, or compares it. Keys are those that contracts verify, and those that only players
+/// verify. Sets need more powers than the ceremony's file has.
 fn known_keys(args: &Args, development: &[Srs; 2], ignition: &[Srs; 2]) -> Result<()> {
     let sets = Srs::development(SetKeys::K, &args.cache, &Printer);
     let of_steps = |ceremony: &Srs| match ceremony.ceremony().is_development() {
@@ -64,9 +64,14 @@ fn known_keys(args: &Args, development: &[Srs; 2], ignition: &[Srs; 2]) -> Resul
         false => Srs::shipped(SetKeys::STEP_K, &args.cache, &Printer),
     };
     let mut table = String::from(
-        "# statement, ceremony, SHA-256 of the verifying key and of the proving key: `make verifiers` writes them\n",
+        "# statement, ceremony, SHA-256 of the verifying key and of the proving key: `make verifiers` writes them\n\
+         # parameters with their k, ceremony, SHA-256 of the file's contents\n",
     );
     for [narrow, wide] in [development, ignition] {
+        let steps = of_steps(narrow)?;
+        for srs in [&steps, narrow, wide] {
+            table += &known_parameters(srs);
+        }
         table += &known::<TurnCircuit>(narrow)?;
         table += &known::<FiftyCircuit>(narrow)?;
         table += &known::<NoMoveCircuit>(narrow)?;
@@ -81,8 +86,9 @@ fn known_keys(args: &Args, development: &[Srs; 2], ignition: &[Srs; 2]) -> Resul
         table += &known::<DecryptionCircuit>(narrow)?;
         table += &known::<KeyShareCircuit>(narrow)?;
         table += &known::<CapturedCircuit>(narrow)?;
-        table += &known::<OwnStepCircuit>(&of_steps(narrow)?)?;
+        table += &known::<OwnStepCircuit>(&steps)?;
     }
+    table += &known_parameters(&sets);
     table += &known::<ShownCircuit<false>>(&sets)?;
     table += &known::<AskedCircuit<false>>(&sets)?;
     let file = "known_keys.txt";
@@ -92,6 +98,11 @@ fn known_keys(args: &Args, development: &[Srs; 2], ignition: &[Srs; 2]) -> Resul
         bail!("this program knows other keys: run `make verifiers` again, which builds it with the new table");
     }
     Ok(())
+}
+
+/// The line of parameters in the table.
+fn known_parameters(srs: &Srs) -> String {
+    format!("parameters-{} {} {}\n", srs.k(), srs.ceremony(), srs.hash())
 }
 
 /// The line of a statement in the table.

@@ -20,6 +20,7 @@ pub(crate) use ceremony::tau_hash;
 use crate::Sha256Hash;
 use crate::cache::Entry;
 use crate::progress::{NoProgress, Progress, Stage, during};
+use crate::statement::KNOWN_KEYS;
 use fog::ensure;
 use halo2_proofs::SerdeFormat;
 use halo2_proofs::poly::EvaluationDomain;
@@ -82,7 +83,7 @@ impl Srs {
         let label = format!("KZG parameters, k = {k}, from the file {hash}");
         let entry = Entry { folder: cache, name: &name, label: &label, progress };
         let params = entry.load_or_make(
-            |payload| checked(read_params(payload, k)?, tau_g2),
+            |payload| from_cache(payload, k, tau_g2),
             || {
                 let powers = Powers::parse(bytes, k)?;
                 during(progress, subject, Stage::CheckCeremony, || powers.check(OsRng))?;
@@ -102,7 +103,7 @@ impl Srs {
             let make = || development::parameters(k);
             Ok::<_, Infallible>(during(progress, &name, Stage::MakeDevelopmentParameters, make))
         };
-        let parse = |payload: &[u8]| checked(read_params(payload, k)?, development::tau_g2());
+        let parse = |payload: &[u8]| from_cache(payload, k, development::tau_g2());
         let Ok(params) = entry.load_or_make(parse, make, write_params);
         Self::new(params, Ceremony::Development)
     }
@@ -162,6 +163,11 @@ impl Srs {
         self.ceremony
     }
 
+    /// SHA-256 of the parameters as they are kept in a file.
+    pub fn hash(&self) -> Sha256Hash {
+        Sha256Hash::of(&write_params(&self.params))
+    }
+
     /// The parameters as the proof system takes them.
     pub fn params(&self) -> &ParamsKZG<Bn256> {
         &self.params
@@ -208,8 +214,19 @@ fn write_params(params: &ParamsKZG<Bn256>) -> Vec<u8> {
     bytes
 }
 
-/// Cached parameters, if they are those of a τ, whoever wrote the file: the powers by the check of a ceremony, and the Lagrange basis by one random
-/// polynomial that has the same commitment in both forms. Anybody who may choose τ can prove anything.
+/// Cached parameters of a ceremony, whoever wrote the file: anybody who may choose τ can prove anything. Those whose hash this program carries are
+/// taken at once; of others every point is checked, which takes some hundred times as long.
+fn from_cache(payload: &[u8], k: u32, tau_g2: G2Affine) -> Result<ParamsKZG<Bn256>, String> {
+    let params = read_params(payload, k)?;
+    let known = format!("parameters-{k} {} {}", Ceremony::of(&tau_g2), Sha256Hash::of(payload));
+    match params.s_g2() == tau_g2 && KNOWN_KEYS.lines().any(|line| line == known) {
+        true => Ok(params),
+        false => checked(params, tau_g2),
+    }
+}
+
+/// Parameters, if they are those of a τ: the powers by the check of a ceremony, and the Lagrange basis by one random polynomial that has the same
+/// commitment in both forms.
 fn checked(params: ParamsKZG<Bn256>, tau_g2: G2Affine) -> Result<ParamsKZG<Bn256>, String> {
     let others = || "they are of another ceremony, or of none".to_owned();
     let powers = Powers { g1: params.get_g().to_vec(), g2: params.g2(), tau_g2 };

@@ -7,7 +7,7 @@ use circuits::{
     TagReplyCircuit, TagStepCircuit, TurnCircuit, ViewCircuit,
 };
 use fog::testing::cases;
-use prover::{Backend, KeyError, Keys, NoProgress, Progress, Sha256Hash, Srs, Stage, Verifier};
+use prover::{Backend, KeyError, Keys, NoProgress, Progress, Sha256Hash, Srs, Stage, Statement as _, Verifier};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -147,29 +147,50 @@ fn replace_point(path: &Path, from_end: usize, bytes: usize) {
     fs::write(path, file).unwrap();
 }
 
-/// Whoever could choose τ could prove anything, so cached parameters are held to the ceremony's: its τ in G2, each power, the Lagrange basis.
+/// Whoever could choose τ could prove anything, so cached parameters are held to the ceremony's: its τ in G2, each power, the Lagrange basis. Those of
+/// 2^8 rows are told by their points, those of 2^11 by the hash that the program carries.
 #[test]
 fn planted_parameters_are_made_anew() {
-    const K: usize = 8;
-    let cache = tempfile::tempdir().unwrap();
-    let [lagrange, power, tau] = [128 * 2 + 64 * 5, 128 * 2 + (64 << K) + 64 * 5, 128];
-    let shipped = || Srs::shipped(K as u32, cache.path(), &NoProgress).unwrap();
-    let development = || Srs::development(K as u32, cache.path(), &NoProgress);
-    for load in [&shipped as &dyn Fn() -> Srs, &development] {
-        let right = load();
-        let path = fs::read_dir(cache.path()).unwrap().map(|file| file.unwrap().path());
-        let path = path
-            .filter(|path| path.extension().is_none())
-            .max_by_key(|path| fs::metadata(path).unwrap().modified().unwrap())
-            .unwrap();
-        let whole = fs::read(&path).unwrap();
-        for (from_end, bytes) in [(lagrange, 64), (power, 64), (tau, 128)] {
-            replace_point(&path, from_end, bytes);
-            assert!(fs::read(&path).unwrap() != whole, "{from_end}");
-            let again = load();
-            assert_eq!((again.ceremony(), again.params().s_g2()), (right.ceremony(), right.params().s_g2()));
-            assert!(fs::read(&path).unwrap() == whole, "{from_end} bytes from the end: taken");
+    for k in [8, 11] {
+        let cache = tempfile::tempdir().unwrap();
+        let [lagrange, power, tau] = [128 * 2 + 64 * 5, 128 * 2 + (64 << k) + 64 * 5, 128];
+        let shipped = || Srs::shipped(k, cache.path(), &NoProgress).unwrap();
+        let development = || Srs::development(k, cache.path(), &NoProgress);
+        let mut files = Vec::new();
+        for load in [&shipped as &dyn Fn() -> Srs, &development] {
+            let right = load();
+            let line = format!("parameters-{k} {} {}", right.ceremony(), right.hash());
+            assert_eq!(TurnCircuit::KNOWN_KEYS.lines().any(|known| known == line), k == 11, "{line}");
+            let path = fs::read_dir(cache.path()).unwrap().map(|file| file.unwrap().path());
+            let path = path
+                .filter(|path| path.extension().is_none())
+                .max_by_key(|path| fs::metadata(path).unwrap().modified().unwrap())
+                .unwrap();
+            let whole = fs::read(&path).unwrap();
+            for (from_end, bytes) in [(lagrange, 64), (power, 64), (tau, 128)] {
+                replace_point(&path, from_end, bytes);
+                assert!(fs::read(&path).unwrap() != whole, "{from_end}");
+                let again = load();
+                assert_eq!((again.ceremony(), again.params().s_g2()), (right.ceremony(), right.params().s_g2()));
+                assert!(fs::read(&path).unwrap() == whole, "{from_end} bytes from the end: taken");
+            }
+            files.push((path, whole));
         }
+        // The development parameters in the file of the shipped ones.
+        let [(path, whole), (_, other)] = &files[..] else { unreachable!("two ceremonies") };
+        fs::write(path, planted(whole, other)).unwrap();
+        assert!(!shipped().ceremony().is_development());
+        assert!(fs::read(path).unwrap() == *whole, "the development parameters are taken for shipped ones");
+    }
+}
+
+/// Development parameters that are made without a cache have the hashes that the program carries.
+#[test]
+fn fresh_development_parameters_have_the_known_hashes() {
+    for k in [11, 14, 15, 16] {
+        let cache = tempfile::tempdir().unwrap();
+        let line = format!("parameters-{k} development {}", Srs::development(k, cache.path(), &NoProgress).hash());
+        assert!(TurnCircuit::KNOWN_KEYS.lines().any(|known| known == line), "{line}");
     }
 }
 

@@ -2,10 +2,11 @@
 
 use crate::common::ceremony::Contents;
 use crate::common::{Small, shared_srs};
+use circuits::TurnCircuit;
 use halo2_proofs::poly::commitment::ParamsProver;
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
-use prover::{Ceremony, Keys, NoProgress, Pin, Progress, Sha256Hash, Srs, SrsError, Stage};
+use prover::{Ceremony, Keys, NoProgress, Pin, Progress, Sha256Hash, Srs, SrsError, Stage, Statement as _};
 use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
@@ -134,6 +135,8 @@ fn the_shipped_file_serves_the_statements_size() {
     let cache = tempfile::tempdir().unwrap();
     let srs = Srs::shipped(14, cache.path(), &NoProgress).unwrap();
     assert_eq!(srs.ceremony(), Ceremony::Ignition);
+    let line = format!("parameters-14 ignition {}", srs.hash());
+    assert!(TurnCircuit::KNOWN_KEYS.lines().any(|known| known == line), "{line}");
     let keys = Keys::<Small<14, false>>::load_or_make(&srs, cache.path(), &NoProgress).unwrap();
     let proof = keys.prove(&(16, 1), &2, crate::common::rng()).unwrap();
     keys.verify(&(16, 1), &proof).unwrap();
