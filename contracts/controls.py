@@ -251,7 +251,7 @@ def in_force():
 
 def main():
     make_copy()
-    # Compiled once, before several of forge share the copy.
+    # Compile once, before several processes of forge share the copy.
     built = forge(0, "build")
     if built.returncode:
         sys.exit(built.stdout + built.stderr)

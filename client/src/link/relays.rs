@@ -95,9 +95,9 @@ impl Relays {
     pub(super) fn asked(&mut self, number: usize, listener: Option<ListenerId>, now: Instant) {
         let relay = &mut self.relays[number];
         relay.listener = listener;
-        relay.next = now + PATIENCE;
-        if listener.is_none() {
-            relay.wait(now);
+        match listener {
+            Some(_) => relay.next = now + PATIENCE,
+            None => relay.wait(now),
         }
     }
 

@@ -70,7 +70,7 @@ fn known_keys(args: &Args, development: &[Srs; 2], ignition: &[Srs; 2]) -> Resul
     for [narrow, wide] in [development, ignition] {
         let steps = of_steps(narrow)?;
         for srs in [&steps, narrow, wide] {
-            table += &known_parameters(srs);
+            table += &format!("{}\n", srs.known_line());
         }
         table += &known::<TurnCircuit>(narrow)?;
         table += &known::<FiftyCircuit>(narrow)?;
@@ -88,7 +88,7 @@ fn known_keys(args: &Args, development: &[Srs; 2], ignition: &[Srs; 2]) -> Resul
         table += &known::<CapturedCircuit>(narrow)?;
         table += &known::<OwnStepCircuit>(&steps)?;
     }
-    table += &known_parameters(&sets);
+    table += &format!("{}\n", sets.known_line());
     table += &known::<ShownCircuit<false>>(&sets)?;
     table += &known::<AskedCircuit<false>>(&sets)?;
     let file = "known_keys.txt";
@@ -98,11 +98,6 @@ fn known_keys(args: &Args, development: &[Srs; 2], ignition: &[Srs; 2]) -> Resul
         bail!("this program knows other keys: run `make verifiers` again, which builds it with the new table");
     }
     Ok(())
-}
-
-/// The line of parameters in the table.
-fn known_parameters(srs: &Srs) -> String {
-    format!("parameters-{} {} {}\n", srs.k(), srs.ceremony(), srs.hash())
 }
 
 /// The line of a statement in the table.

@@ -163,9 +163,9 @@ impl Srs {
         self.ceremony
     }
 
-    /// SHA-256 of the parameters as they are kept in a file.
-    pub fn hash(&self) -> Sha256Hash {
-        Sha256Hash::of(&write_params(&self.params))
+    /// The line that these parameters have in the table of what the program knows.
+    pub fn known_line(&self) -> String {
+        known_line(self.k(), self.ceremony, &write_params(&self.params))
     }
 
     /// The parameters as the proof system takes them.
@@ -215,14 +215,19 @@ fn write_params(params: &ParamsKZG<Bn256>) -> Vec<u8> {
 }
 
 /// Cached parameters of a ceremony, whoever wrote the file: anybody who may choose τ can prove anything. Those whose hash this program carries are
-/// taken at once; of others every point is checked, which takes some hundred times as long.
+/// taken at once; of others every point is checked, which takes far longer.
 fn from_cache(payload: &[u8], k: u32, tau_g2: G2Affine) -> Result<ParamsKZG<Bn256>, String> {
     let params = read_params(payload, k)?;
-    let known = format!("parameters-{k} {} {}", Ceremony::of(&tau_g2), Sha256Hash::of(payload));
+    let known = known_line(k, Ceremony::of(&tau_g2), payload);
     match params.s_g2() == tau_g2 && KNOWN_KEYS.lines().any(|line| line == known) {
         true => Ok(params),
         false => checked(params, tau_g2),
     }
+}
+
+/// The line of parameters of 2^k rows in `known_keys.txt`: with their ceremony the SHA-256 of `payload`, the contents of their file.
+fn known_line(k: u32, ceremony: Ceremony, payload: &[u8]) -> String {
+    format!("parameters-{k} {ceremony} {}", Sha256Hash::of(payload))
 }
 
 /// Parameters, if they are those of a τ: the powers by the check of a ceremony, and the Lagrange basis by one random polynomial that has the same

@@ -154,7 +154,7 @@ impl request_response::Codec for Silence {
     }
 }
 
-/// It takes connections and requests for a place, and is silent.
+/// It takes connections and requests for a place, and is silent. Alice calls it anew; Carol, whom her opponent has reached, keeps her connection.
 #[tokio::test]
 async fn a_relay_that_does_not_answer_is_asked_again_on_another_connection() {
     let hop = (StreamProtocol::new("/libp2p/circuit/relay/0.2.0/hop"), ProtocolSupport::Full);
@@ -166,12 +166,24 @@ async fn a_relay_that_does_not_answer_is_asked_again_on_another_connection() {
     relay.listen_on(LOOPBACK.parse().unwrap()).unwrap();
     let SwarmEvent::NewListenAddr { address, .. } = relay.select_next_some().await else { panic!("it doesn't listen") };
     let address = address.with(Protocol::P2p(*relay.local_peer_id()));
+    let carol = TestPeer::start_with(game(), 3, 4, LOOPBACK, vec![], vec![address.clone()]).await;
+    let mut dave = TestPeer::start(4, 3, LOOPBACK, carol.handle.addresses()).await;
+    dave.connected().await;
+    let caller = loop {
+        if let SwarmEvent::ConnectionEstablished { peer_id, .. } = relay.select_next_some().await {
+            break peer_id;
+        }
+    };
     let _alice = TestPeer::start_with(game(), 1, 2, LOOPBACK, vec![], vec![address]).await;
     // The library alone would ask on the same connection, after a minute.
     let asked_again = async {
-        for connection in 1..=2 {
-            while !matches!(relay.select_next_some().await, SwarmEvent::ConnectionEstablished { .. }) {}
-            println!("connection {connection}");
+        let mut connections = 0;
+        while connections < 2 {
+            match relay.select_next_some().await {
+                SwarmEvent::ConnectionEstablished { .. } => connections += 1,
+                SwarmEvent::ConnectionClosed { peer_id, .. } => assert_ne!(peer_id, caller, "Carol has an opponent"),
+                _ => {}
+            }
         }
     };
     tokio::time::timeout(Duration::from_secs(45), asked_again).await.expect("another connection");
