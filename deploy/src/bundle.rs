@@ -206,7 +206,8 @@ pub async fn verify_bundles(rpc: &str, deployments: &Path) -> Result<Vec<Verifie
     let entries = fs::read_dir(&folder).map_err(|_| nothing())?.flatten().map(|entry| entry.path());
     let mut bundles: Vec<_> =
         entries.filter_map(|path| Some((path.file_name()?.to_str()?.parse().ok()?, path))).collect();
-    bundles.sort_unstable();
+    // What needs no compiler comes first.
+    bundles.sort_unstable_by_key(|(address, bundle): &(Address, PathBuf)| (bundle.join(METADATA).exists(), *address));
     let mut verified = Vec::new();
     for (address, bundle) in bundles {
         verified.push(verify(&provider, chain_id, address, &bundle).await?);

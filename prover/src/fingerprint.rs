@@ -1,5 +1,4 @@
-//! A circuit's fingerprint: tells in milliseconds whether keys on disk are the keys of this very circuit, where making the
-//! verifying key afresh to compare would cost seconds.
+//! A circuit's fingerprint, by which tests, key files and the changelog name it: it changes whenever the circuit does.
 //!
 //! It hashes all that keys are made from besides the parameters: the constraint system, and every selector, fixed value and
 //! copy that the blank circuit lays out. So any change to a circuit that would change its keys changes it.
@@ -15,9 +14,9 @@ use halo2curves::bn256::Fr;
 use halo2curves::ff::PrimeField;
 use sha2::{Digest, Sha256};
 
-/// The version of the proof system, whose own changes may change keys or their form on disk. A test compares it with the
+/// The version of the proof system, whose own changes may change keys. A test compares it with the
 /// lock file.
-pub(crate) const PROOF_SYSTEM: &str = "halo2-axiom 0.5.3";
+const PROOF_SYSTEM: &str = "halo2-axiom 0.5.3";
 
 /// The fingerprint of a statement's circuit.
 pub fn fingerprint<C: Statement>() -> Result<Sha256Hash, KeyError> {

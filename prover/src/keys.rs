@@ -1,15 +1,14 @@
 //! A statement's keys, made from its circuit and KZG parameters. Those that the program knows are kept on disk, others are made at each start.
 //!
-//! Measured for *turn* on two busy cores: making the keys takes 2.4 s, laying the circuit out for its fingerprint 0.08 s,
-//! hashing and reading the 17 MB of the proving key 0.06 s. So keys are read; one on disk is used only if its label names this
-//! circuit's fingerprint and this ceremony, and its hash is the one that the program carries ([`Statement::KNOWN_KEYS`]), whoever
-//! may have written the file.
+//! Measured for *turn* on two busy cores: making the keys takes 2.4 s, hashing and reading the 17 MB of the proving key 0.06 s. So
+//! keys are read; one on disk is used only if its hash is the one that the program carries ([`Statement::KNOWN_KEYS`]), whoever may
+//! have written the file.
 
 use crate::cache::Entry;
 use crate::progress::{Progress, Stage, during};
 use crate::srs::{tau_hash, verifier_params};
 use crate::statement::Backend;
-use crate::{Ceremony, KeyError, Sha256Hash, Srs, Statement, fingerprint, length};
+use crate::{Ceremony, KeyError, Sha256Hash, Srs, Statement, length};
 use circuits::AnyCircuit;
 use halo2_proofs::SerdeFormat;
 use halo2_proofs::plonk::{Circuit, Error, ProvingKey, VerifyingKey, keygen_pk, keygen_vk};
@@ -27,7 +26,6 @@ pub struct Verifier<C> {
     pub(crate) vk: VerifyingKey<G1Affine>,
     pub(crate) proof_bytes: usize,
     ceremony: Ceremony,
-    fingerprint: Sha256Hash,
     circuit: PhantomData<fn() -> C>,
 }
 
@@ -42,17 +40,16 @@ pub struct Keys<C> {
 impl<C: Statement> Verifier<C> {
     /// Takes the verifying key from the folder `cache`, or makes it and puts it there.
     pub fn load_or_make(srs: &Srs, cache: &Path, progress: &dyn Progress) -> Result<Self, KeyError> {
-        let (vk, fingerprint) = load_or_make::<C, _>(srs, cache, progress)?;
-        Ok(Self::new(srs.params().s_g2(), vk, fingerprint))
+        let vk = load_or_make::<C, _>(srs, cache, progress)?;
+        Ok(Self::new(srs.params().s_g2(), vk))
     }
 
-    pub(crate) fn new(tau_g2: G2Affine, vk: VerifyingKey<G1Affine>, fingerprint: Sha256Hash) -> Self {
+    pub(crate) fn new(tau_g2: G2Affine, vk: VerifyingKey<G1Affine>) -> Self {
         Self {
             params: verifier_params(C::K, tau_g2),
             proof_bytes: length::length(&vk, C::TRANSCRIPT),
             vk,
             ceremony: Ceremony::of(&tau_g2),
-            fingerprint,
             circuit: PhantomData,
         }
     }
@@ -80,10 +77,6 @@ impl<C> Verifier<C> {
         tau_hash(&self.params.s_g2())
     }
 
-    pub fn fingerprint(&self) -> Sha256Hash {
-        self.fingerprint
-    }
-
     /// The exact length of a proof in bytes.
     pub fn proof_bytes(&self) -> usize {
         self.proof_bytes
@@ -103,8 +96,8 @@ impl<C: Statement> Keys<C> {
         cache: &Path,
         progress: &dyn Progress,
     ) -> Result<Self, KeyError> {
-        let (pk, fingerprint): (ProvingKey<_>, _) = load_or_make::<C, _>(srs, cache, progress)?;
-        let verifier = Verifier::new(srs.params().s_g2(), pk.get_vk().clone(), fingerprint);
+        let pk: ProvingKey<_> = load_or_make::<C, _>(srs, cache, progress)?;
+        let verifier = Verifier::new(srs.params().s_g2(), pk.get_vk().clone());
         let pk = Arc::new(pk);
         let prover = match backend {
             Backend::Library => None,
@@ -142,7 +135,7 @@ impl<C: Statement> fmt::Debug for Keys<C> {
 ///
 /// If the parameters have another size than the circuit, or it can't be laid out.
 pub fn key_hashes<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<[Sha256Hash; 2], KeyError> {
-    identify::<C>(srs, progress)?;
+    check_size::<C>(srs)?;
     let pk = <ProvingKey<_> as Key>::make(C::NAME, &AnyCircuit::of(C::blank()), srs, progress)?;
     Ok([pk.get_vk().bytes(), pk.bytes()].map(|bytes| Sha256Hash::of(&bytes)))
 }
@@ -154,30 +147,25 @@ fn known<C: Statement, K: Key>(ceremony: Ceremony) -> Option<Sha256Hash> {
     hashes.split(' ').nth(K::COLUMN)?.parse().ok()
 }
 
-/// Checks the parameters' size and lays the circuit out.
-fn identify<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<Sha256Hash, KeyError> {
-    if srs.k() != C::K {
-        return Err(KeyError::WrongSize { name: C::NAME, expected: C::K, got: srs.k() });
+fn check_size<C: Statement>(srs: &Srs) -> Result<(), KeyError> {
+    match srs.k() == C::K {
+        true => Ok(()),
+        false => Err(KeyError::WrongSize { name: C::NAME, expected: C::K, got: srs.k() }),
     }
-    during(progress, C::NAME, Stage::FingerprintCircuit, fingerprint::<C>)
 }
 
-/// Takes a key from the folder, or makes it and puts it there; with it, the fingerprint of the circuit that it is for. Where the program carries no hash to hold a
-/// key to, a file could hold anybody's, so the key is made each time.
-fn load_or_make<C: Statement, K: Key>(
-    srs: &Srs,
-    folder: &Path,
-    progress: &dyn Progress,
-) -> Result<(K, Sha256Hash), KeyError> {
-    let fingerprint = identify::<C>(srs, progress)?;
-    let (what, statement, k, ceremony) = (K::WHAT, C::NAME, C::K, srs.ceremony());
+/// Takes a key from the folder, or makes it and puts it there. Where the program carries no hash to hold a key to, a file could hold anybody's, so the
+/// key is made each time.
+fn load_or_make<C: Statement, K: Key>(srs: &Srs, folder: &Path, progress: &dyn Progress) -> Result<K, KeyError> {
+    check_size::<C>(srs)?;
+    let (what, statement, ceremony) = (K::WHAT, C::NAME, srs.ceremony());
     let circuit = AnyCircuit::of(C::blank());
     let Some(expected) = known::<C, K>(ceremony) else {
-        return Ok((K::make(statement, &circuit, srs, progress)?, fingerprint));
+        return Ok(K::make(statement, &circuit, srs, progress)?);
     };
-    let label = format!("{what} of {statement}, k = {k}, circuit {fingerprint}, ceremony {ceremony}");
-    let hash = Sha256Hash::of(label.as_bytes()).short();
-    let entry = Entry { folder, name: &format!("{statement}-{hash}.{}", K::SUFFIX), label: &label, progress };
+    let name = format!("{statement}-{}.{}", expected.short(), K::SUFFIX);
+    let label = format!("{what} of {statement}, ceremony {ceremony}");
+    let entry = Entry { folder, name: &name, label: &label, progress };
     // What is parsed is known before: the library reads lengths from a file and makes room for them.
     let read = |bytes: &[u8]| match Sha256Hash::of(bytes) == expected {
         true => K::read(&circuit, bytes),
@@ -191,8 +179,7 @@ fn load_or_make<C: Statement, K: Key>(
             false => Err(KeyError::OtherKey { what, name: statement, ceremony, expected }),
         }
     };
-    let key = entry.load_or_make(read, make, K::bytes)?;
-    Ok((key, fingerprint))
+    entry.load_or_make(read, make, K::bytes)
 }
 
 /// A key that is kept in a file.

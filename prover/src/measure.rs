@@ -80,7 +80,7 @@ pub struct Proving {
 pub struct Start {
     /// Seconds to make keys and tables afresh.
     pub make_keys_s: f64,
-    /// Seconds to read them from the cache, fingerprint included, and to prepare the prover.
+    /// Seconds to read them from the cache and to prepare the prover.
     pub read_keys_s: f64,
     /// Seconds of the first proof after that.
     pub first_s: f64,

@@ -16,8 +16,6 @@ pub enum Stage {
     ReadCache,
     /// Another process makes the same thing; waiting for it.
     AwaitOther,
-    /// Laying the blank circuit out, to see whether cached keys are its keys.
-    FingerprintCircuit,
     /// Making a verifying key.
     MakeVerifyingKey,
     /// Making a proving key.
@@ -39,7 +37,6 @@ impl fmt::Display for Stage {
             Self::LagrangeBasis => "computing the Lagrange basis",
             Self::ReadCache => "reading the cache",
             Self::AwaitOther => "waiting for another process",
-            Self::FingerprintCircuit => "laying out the circuit",
             Self::MakeVerifyingKey => "making the verifying key",
             Self::MakeProvingKey => "making the proving key",
             Self::MakeTables => "tabulating the parameters",
