@@ -115,6 +115,11 @@ impl<C> Keys<C> {
     pub fn verifier(&self) -> &Verifier<C> {
         &self.verifier
     }
+
+    /// The fast prover, if it makes the proofs.
+    pub fn prover(&self) -> Option<&plonk::Prover> {
+        self.prover.as_ref()
+    }
 }
 
 impl<C: Statement> fmt::Debug for Verifier<C> {

@@ -100,7 +100,7 @@ impl<C: Statement> Keys<C> {
     }
 
     /// Makes a proof as the options say, which are the fast prover's.
-    pub(crate) fn prove_with(
+    pub fn prove_with(
         &self,
         public: &C::Public,
         private: &C::Private,

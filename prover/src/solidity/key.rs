@@ -2,7 +2,7 @@
 
 use super::metadata::Metadata;
 use super::{SolidityError, SolidityVerifier};
-use crate::{Keys, Sha256Hash, Statement, Transcript, Verifier, fingerprint};
+use crate::{Keys, Sha256Hash, Statement, Transcript, Verifier};
 use halo2curves::CurveAffine;
 use halo2curves::bn256::{Fq, Fr, G1Affine, G2Affine};
 use halo2curves::ff::PrimeField;
@@ -65,7 +65,6 @@ impl<C: Statement> Verifier<C> {
             public_inputs: C::INSTANCES.iter().sum(),
             proof_bytes: self.proof_bytes(),
             verifying_key: format!("0x{}", hex::encode(self.key_hash())),
-            circuit: fingerprint::<C>()?.to_string(),
             ceremony: self.ceremony().to_string(),
             tau: self.tau_hash().to_string(),
             development_only: self.ceremony().is_development(),

@@ -19,7 +19,6 @@ pub struct Metadata {
     pub proof_bytes: usize,
     /// The verifying key's hash, with which every transcript starts.
     pub verifying_key: String,
-    pub circuit: String,
     /// The ceremony, in [`Ceremony`]'s textual form.
     pub ceremony: String,
     /// SHA-256 of the ceremony's τ in G2, compressed.

@@ -32,7 +32,6 @@ pub use key::SolidityKey;
 pub use metadata::Metadata;
 pub use shape::Shape;
 
-use crate::KeyError;
 use halo2curves::bn256::Fr;
 use std::io;
 use std::path::Path;
@@ -55,9 +54,6 @@ pub enum SolidityError {
     /// A contract's code that isn't the key of this program's circuit.
     #[error("the code is not a key of the statement {0} as this program knows it")]
     ForeignKey(&'static str),
-    /// The circuit has no fingerprint to name in the key's file.
-    #[error(transparent)]
-    Fingerprint(#[from] KeyError),
     /// `snark-verifier` can't generate its own verifier.
     #[error("the library's verifier can't be generated: {0}")]
     Library(String),

@@ -130,11 +130,6 @@ impl Srs {
         Self { params: Arc::new(params), ceremony, tables: Arc::default() }
     }
 
-    /// These parameters as after a start: the tables are read anew.
-    pub(crate) fn without_tables(&self) -> Self {
-        Self { tables: Arc::default(), ..self.clone() }
-    }
-
     /// The fast prover's tables, from the folder `cache`, or made and put there: 36 MB for k = 14.
     pub(crate) fn tables(&self, cache: &Path, progress: &dyn Progress) -> Arc<Tables> {
         let tables = self.tables.get_or_init(|| {

@@ -1,6 +1,9 @@
 //! Measures one statement, for `make bench`, which asks for one thing after the other, each in a process of its own, and puts them
 //! together: threads and memory are a process's. Prints one JSON object.
 
+mod measure;
+mod rows;
+
 use circuits::{
     AnswerCircuit, AskedCircuit, CapturedCircuit, ChainAnswerCircuit, DecryptionCircuit, FiftyCircuit, ItemCircuit,
     KeyShareCircuit, NoMoveCircuit, OwnStepCircuit, RequestDataCircuit, ShownCircuit, StatementCircuit, TurnCircuit,
@@ -14,7 +17,7 @@ use eyre::{OptionExt, Result, eyre};
 use fog::testing::{
     AnswerCase, NoMoveCase, TurnCase, answers, chain_answers, fifties, no_moves, own_steps, requests, turns,
 };
-use prover::measure::{Sample, peak_memory, sizes, start, times};
+use measure::{Sample, peak_memory, sizes, start, times};
 use prover::{Backend, Keys, NoProgress, Srs, Statement};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -111,12 +114,13 @@ fn samples<T, I: Iterator<Item = T>>(of_kind: [I; 2]) -> Result<[T; 2]> {
 
 fn measure<C: Statement>(args: &Args, samples: [Sample<C>; 2]) -> Result<Value> {
     let cache: &Path = &args.cache;
-    let srs = Srs::development(C::K, cache, &NoProgress);
+    let new_srs = || Srs::development(C::K, cache, &NoProgress);
+    let srs = new_srs();
     Ok(match args.what {
         What::Names => json!(STATEMENTS.map(|(name, _)| name)),
         What::Sizes => json!(sizes::<C>(&srs, cache)?),
         What::Times => json!(times::<C>(&srs, cache, &samples, args.runs)?),
-        What::Start => json!(start::<C>(&srs, tempfile::tempdir()?.path(), &samples[0])?),
+        What::Start => json!(start::<C>(new_srs, tempfile::tempdir()?.path(), &samples[0])?),
         What::Memory => {
             let keys = Keys::<C>::load_or_make(&srs, cache, &NoProgress)?;
             json!({ "peak_mib": peak_memory(&keys, &samples[0])? })

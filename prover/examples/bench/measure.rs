@@ -1,14 +1,15 @@
-//! Measures a statement's keys and proofs, for `make bench`. Times depend on the machine, so what is compared is measured in turns in one
+//! Measures a statement's keys and proofs. Times depend on the machine, so what is compared is measured in turns in one
 //! process: this prover, the library's, the commitments and transforms of a proof alone, and one multi-exponentiation of the circuit's
 //! size as a yardstick.
 
-use crate::fingerprint::rows;
-use crate::{Backend, KeyError, Keys, NoProgress, ProofError, Srs, Statement};
+use crate::rows::rows;
+use eyre::Result;
 use halo2_proofs::arithmetic::best_multiexp;
 use halo2_proofs::poly::commitment::ParamsProver;
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
 use plonk::{Floor, Lanes, Options, ProofStage, Watch};
+use prover::{Backend, Keys, NoProgress, Srs, Statement};
 use rand::SeedableRng;
 use rand::rngs::OsRng;
 use rand_chacha::ChaCha20Rng;
@@ -88,17 +89,7 @@ pub struct Start {
     pub warm_s: f64,
 }
 
-/// Why nothing was measured.
-#[derive(Debug, thiserror::Error)]
-pub enum MeasureError {
-    #[error(transparent)]
-    Keys(#[from] KeyError),
-    /// No proof, or a refused one.
-    #[error(transparent)]
-    Proof(#[from] ProofError),
-}
-
-pub fn sizes<C: Statement>(srs: &Srs, cache: &Path) -> Result<Sizes, MeasureError> {
+pub fn sizes<C: Statement>(srs: &Srs, cache: &Path) -> Result<Sizes> {
     let keys = Keys::<C>::load_or_make_for(Backend::Library, srs, cache, &NoProgress)?;
     let cs = keys.verifier().verifying_key().cs();
     Ok(Sizes {
@@ -115,7 +106,7 @@ pub fn sizes<C: Statement>(srs: &Srs, cache: &Path) -> Result<Sizes, MeasureErro
 }
 
 /// Proves the samples in turns, `runs` times each, with both provers, this one with lanes and without, and does what they can't avoid as often.
-pub fn times<C: Statement>(srs: &Srs, cache: &Path, samples: &[Sample<C>], runs: usize) -> Result<Times, MeasureError> {
+pub fn times<C: Statement>(srs: &Srs, cache: &Path, samples: &[Sample<C>], runs: usize) -> Result<Times> {
     let keys = Keys::<C>::load_or_make(srs, cache, &NoProgress)?;
     let library = Keys::<C>::load_or_make_for(Backend::Library, srs, cache, &NoProgress)?;
     let mut fast = Measured { lanes: Lanes::chosen().unwrap_or(None), ..Measured::default() };
@@ -139,7 +130,7 @@ pub fn times<C: Statement>(srs: &Srs, cache: &Path, samples: &[Sample<C>], runs:
             all.entry("library").or_default().push(seconds);
             all.entry("library cpu").or_default().push(cpu);
         }
-        if let Some(prover) = &keys.prover {
+        if let Some(prover) = keys.prover() {
             let floor = Floor::new(prover, &mut ChaCha20Rng::seed_from_u64(0));
             for path in [&mut fast, &mut scalar] {
                 path.floor.push(timed(|| floor.run(path.lanes)).1);
@@ -171,7 +162,7 @@ struct Measured {
 }
 
 impl Measured {
-    fn prove<C: Statement>(&mut self, keys: &Keys<C>, (public, private): &Sample<C>) -> Result<Vec<u8>, ProofError> {
+    fn prove<C: Statement>(&mut self, keys: &Keys<C>, (public, private): &Sample<C>) -> Result<Vec<u8>> {
         let clock = Clock::default();
         let options = Options { lanes: self.lanes, ..Options::new(&clock) };
         let (proof, seconds, cpu) = timed(|| keys.prove_with(public, private, OsRng, options));
@@ -179,7 +170,7 @@ impl Measured {
         self.cpu.push(cpu);
         let stages = clock.stages().into_iter();
         stages.for_each(|(stage, seconds)| self.stages.entry(stage).or_default().push(seconds));
-        proof
+        Ok(proof?)
     }
 
     fn medians(self) -> Proving {
@@ -193,12 +184,13 @@ impl Measured {
     }
 }
 
-/// Makes keys and tables afresh in the empty folder `scratch`, reads them again, and proves twice.
-pub fn start<C: Statement>(srs: &Srs, scratch: &Path, sample: &Sample<C>) -> Result<Start, MeasureError> {
+/// Makes keys and tables afresh in the empty folder `scratch`, reads them again, and proves twice. The parameters are those of a new start each time.
+pub fn start<C: Statement>(srs: impl Fn() -> Srs, scratch: &Path, sample: &Sample<C>) -> Result<Start> {
     let (public, private) = sample;
-    let (made, make_keys_s, _) = timed(|| Keys::<C>::load_or_make(&srs.without_tables(), scratch, &NoProgress));
-    drop(made?);
-    let (keys, read_keys_s, _) = timed(|| Keys::<C>::load_or_make(&srs.without_tables(), scratch, &NoProgress));
+    let [fresh, again] = [srs(), srs()];
+    let (made, make_keys_s, _) = timed(|| Keys::<C>::load_or_make(&fresh, scratch, &NoProgress));
+    drop((made?, fresh));
+    let (keys, read_keys_s, _) = timed(|| Keys::<C>::load_or_make(&again, scratch, &NoProgress));
     let keys = keys?;
     let (first, first_s, _) = timed(|| keys.prove(public, private, OsRng));
     first?;
@@ -209,7 +201,7 @@ pub fn start<C: Statement>(srs: &Srs, scratch: &Path, sample: &Sample<C>) -> Res
 
 /// Peak resident memory in MiB of a process that has read these keys and proves, where the system tells. Only right in a process that has
 /// done nothing else.
-pub fn peak_memory<C: Statement>(keys: &Keys<C>, sample: &Sample<C>) -> Result<Option<u64>, MeasureError> {
+pub fn peak_memory<C: Statement>(keys: &Keys<C>, sample: &Sample<C>) -> Result<Option<u64>> {
     let (public, private) = sample;
     for _ in 0..2 {
         keys.prove(public, private, OsRng)?;
