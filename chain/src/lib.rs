@@ -4,6 +4,16 @@
 //! Protocol section 8: a contract is checked by those who connect; here is only the way to its chain. Who may
 //! answer for an `https` node is what the system trusts, or the file in `SSL_CERT_FILE`.
 
+/// Returns an error from the function around it unless a condition holds: a copy of the macro in `fog`, on which this crate must not depend.
+#[macro_export]
+macro_rules! ensure {
+    ($condition:expr, $error:expr) => {
+        if !$condition {
+            return Err($error);
+        }
+    };
+}
+
 mod amount;
 mod class;
 mod error;

@@ -110,9 +110,7 @@ impl Nodes {
             if let Some(found) = number.filter(|found| *found != chain_id) {
                 return Err(NodeError::OtherChain { node, expected: chain_id, found });
             }
-            if first.is_some_and(|hash| hash != genesis) {
-                return Err(NodeError::OtherGenesis { node });
-            }
+            ensure!(first.is_none_or(|hash| hash == genesis), NodeError::OtherGenesis { node });
         }
         // Of several connections of one process the first has said so.
         self.all.chain.get_or_init(|| (chain_id, genesis));
@@ -168,9 +166,7 @@ impl Node for Nodes {
             Blocks::Range(from, to) => log.block_number.is_some_and(|block| (from..=to).contains(&block)),
             Blocks::Hash(hash) => log.block_hash == Some(hash),
         };
-        if !logs.iter().all(is_asked) {
-            return Err(NodeError::Nonsense("a log is of another block than was asked for"));
-        }
+        ensure!(logs.iter().all(is_asked), NodeError::Nonsense("a log is of another block than was asked for"));
         logs.retain(|log| !log.removed && log.address() == topic.contract && log.topics().get(1) == Some(&topic.topic));
         logs.sort_by_key(|log| (log.block_number, log.log_index));
         logs.into_iter().map(Log::placed).collect()

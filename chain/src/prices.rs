@@ -3,12 +3,11 @@
 //! Protocol section 8, "Bonds". Gas is the EVM's; its price is the base fee, where there is one; and rollups charge for data besides, by
 //! a price that only they know. A chain that tells its price of data in another way counts as one that has none.
 
-use std::fmt;
-
 use alloy::primitives::{Address, Bytes, U256, address, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::rpc::types::TransactionRequest;
 use alloy::sol_types::SolCall as _;
+use derive_more::Display;
 use serde::{Deserialize, Serialize};
 
 use crate::NodeError;
@@ -31,7 +30,11 @@ alloy::sol! {
 }
 
 /// The prices of a chain. A file has only those that differ from chain to chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, Serialize, Deserialize)]
+#[display(
+    "an answer's share is {answer_share_gas} gas, at the base fee but at least at {least_price} wei, and a byte of data counts as {data_price} \
+     wei"
+)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Prices {
     /// Half of the gas that an answer takes more than a demand: [`ANSWER_SHARE_GAS`] in all contracts that this program deploys.
@@ -64,9 +67,7 @@ impl Prices {
         let is_low = now.least_price > 0 || self.least_price == 0;
         self.answer_share_gas == now.answer_share_gas && has_price && is_low && is_near(self.data_price, now.data_price)
     }
-}
 
-impl Prices {
     /// Whether bonds by these prices cost many times what the other's share of an answer does by those of `now`, where gas costs `base_fee` wei.
     pub fn are_dear(&self, now: &Self, base_fee: u128) -> bool {
         let bond = |prices: &Self| {
@@ -79,16 +80,6 @@ impl Prices {
 
 fn answer_share_gas() -> u32 {
     ANSWER_SHARE_GAS
-}
-
-impl fmt::Display for Prices {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "an answer's share is {} gas, at the base fee but at least at {} wei, and a byte of data counts as {} wei",
-            self.answer_share_gas, self.least_price, self.data_price
-        )
-    }
 }
 
 /// What a byte costs besides its gas; 0 where nobody says so.

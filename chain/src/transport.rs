@@ -50,9 +50,7 @@ fn pause(answer: &Response) -> Option<Duration> {
 async fn body(answer: &mut Response) -> Result<Vec<u8>, TransportError> {
     let mut body = Vec::new();
     while let Some(piece) = answer.chunk().await.map_err(TransportErrorKind::custom)? {
-        if body.len() + piece.len() > MAX_ANSWER {
-            return Err(TransportErrorKind::custom(TooLong));
-        }
+        ensure!(body.len() + piece.len() <= MAX_ANSWER, TransportErrorKind::custom(TooLong));
         body.extend_from_slice(&piece);
     }
     Ok(body)

@@ -9,7 +9,6 @@
 mod any;
 pub mod gadget;
 mod regions;
-mod rows;
 pub mod statement;
 
 #[cfg(test)]
@@ -21,7 +20,6 @@ mod values;
 
 pub use any::AnyCircuit;
 pub use regions::Regions;
-pub use rows::{RowReport, row_reports};
 pub use statement::{
     StatementCircuit,
     answer::AnswerCircuit,

@@ -1,7 +1,5 @@
 //! Boards as text: two players' views side by side. A single one is drawn by `rules::board`.
 
-use rules::Color;
-
 /// How a dark square is drawn.
 const DARK: char = '░';
 
@@ -19,14 +17,6 @@ pub fn side_by_side(left: (&str, &str), right: (&str, &str)) -> String {
 fn row(rank: &str) -> String {
     let symbols = rank.chars().map(|symbol| if symbol == '*' { DARK } else { symbol });
     symbols.map(String::from).collect::<Vec<_>>().join(" ")
-}
-
-/// A color at the start of a sentence.
-pub const fn name(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
 }
 
 #[cfg(test)]

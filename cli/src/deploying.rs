@@ -27,7 +27,7 @@ impl OfWallet {
     /// Connects a wallet to a node; tells on stderr what becomes of its transactions.
     pub async fn connect(rpc: &str, wallet: &Wallet, fees: FeeArgs, home: &Home) -> Result<Self> {
         let creations = Creations::connect(rpc, wallet, PROXY, fees.in_wei(), home.transactions()).await?;
-        tell_advice(creations.advice());
+        tell_advice(creations.connection.advice());
         Ok(Self { creations })
     }
 }
@@ -105,11 +105,11 @@ pub async fn tell_cost(node: &NodeArgs, contracts: &Contracts, creator: &OfWalle
 
 impl Creator for OfWallet {
     fn account(&self) -> Address {
-        self.creations.account()
+        self.creations.connection.account().expect("it was connected with a wallet")
     }
 
     async fn chain_id(&self) -> Result<u64, DeployError> {
-        Ok(self.creations.chain_id())
+        Ok(self.creations.connection.config().chain_id)
     }
 
     async fn offer(&self) -> Result<u128, DeployError> {

@@ -6,6 +6,7 @@ use client::chain::Status;
 use client::lobby::in_ether;
 use client::runtime::{Handle, spawn};
 use eyre::{Result, bail};
+use game::report::result;
 use game::{Action, Command, CommandError, Ending, Given, Mode, Notice};
 use serde_json::json;
 use tokio::time::{Instant, MissedTickBehavior, interval};
@@ -203,14 +204,9 @@ impl Errand {
         }
         let done = self.done.as_ref();
         if self.json {
-            let result = self.ending.map(|ending| {
-                json!({ "winner": ending.color.map(|color| color.to_string()), "reason": ending.outcome.to_string() })
-            });
-            let [transaction, fee_wei] =
-                [done.map(|done| done.transaction.clone()), done.map(|done| done.fee.to_string())];
-            let gas = done.map(|done| done.gas);
             let line = json!({
-                "command": name, "game": game, "transaction": transaction, "gas": gas, "fee_wei": fee_wei, "result": result,
+                "command": name, "game": game, "transaction": done.map(|done| &done.transaction), "gas": done.map(|done| done.gas),
+                "fee_wei": done.map(|done| done.fee.to_string()), "result": self.ending.map(result),
             });
             return say!("{line}");
         }

@@ -1,7 +1,8 @@
-//! Files that a user names for a result.
+//! Files that a user names, to be read or written.
 
+use std::fmt::Display;
 use std::fs::File;
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::path::Path;
 
 use eyre::{Result, WrapErr as _};
@@ -19,6 +20,17 @@ pub fn free(output: &Path) -> Result<()> {
         Some(folder) => Err(bad_input(format!("there is no folder {}", folder.display()))),
         None => Ok(()),
     }
+}
+
+/// Reads and parses a file. At most `most` bytes are read, since a device never ends: a longer file is refused as too long for a `what`.
+pub fn read<T, E: Display>(path: &Path, most: u64, what: &str, parse: impl Fn(&[u8]) -> Result<T, E>) -> Result<T> {
+    let named = |fault: &dyn Display| bad_input(format!("{}: {fault}", path.display()));
+    let mut text = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut text));
+    if read.map_err(|error| named(&error))? as u64 > most {
+        return Err(named(&format!("the file is too long for a {what}")));
+    }
+    parse(&text).map_err(|fault| named(&fault))
 }
 
 /// Makes the file of a report, if one is wanted. That it can't be written is found out before the work that is reported.

@@ -1,6 +1,6 @@
 //! Standard input, line by line, whatever its bytes.
 
-use std::io::{BufRead, ErrorKind, IsTerminal as _};
+use std::io::{BufRead, IsTerminal as _, Read as _};
 use std::sync::LazyLock;
 
 use tokio::sync::Mutex;
@@ -82,26 +82,13 @@ impl Unattended<'_> {
 
 /// A line without its end, with marks in place of bytes that are no text; none at the end of the input or if it fails.
 fn next_line(input: &mut impl BufRead) -> Option<String> {
-    let (mut line, mut is_empty) = (Vec::new(), true);
-    loop {
-        let bytes = match input.fill_buf() {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(_) => return None,
-        };
-        if bytes.is_empty() {
-            return (!is_empty).then(|| text(&line));
-        }
-        is_empty = false;
-        let end = bytes.iter().position(|byte| *byte == b'\n');
-        let part = &bytes[..end.unwrap_or(bytes.len())];
-        line.extend_from_slice(&part[..part.len().min(LONGEST - line.len())]);
-        let taken = part.len() + usize::from(end.is_some());
-        input.consume(taken);
-        if end.is_some() {
-            return Some(text(&line));
-        }
+    let mut line = Vec::new();
+    let read = input.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut line).ok()?;
+    if read > LONGEST && !line.ends_with(b"\n") {
+        line.truncate(LONGEST);
+        input.skip_until(b'\n').ok()?;
     }
+    (read > 0).then(|| text(line.strip_suffix(b"\n").unwrap_or(&line)))
 }
 
 /// The text of a line. Of an arrow key, as a terminal sends it that edits no lines, nothing is left.

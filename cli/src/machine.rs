@@ -31,6 +31,16 @@ pub struct MachineArgs {
     pub fees: FeeArgs,
 }
 
+/// The options of a command that uses a wallet and a node, and `--json`.
+#[derive(Clone, Debug, Args)]
+pub struct CommandArgs {
+    #[command(flatten)]
+    pub machine: MachineArgs,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
 const WEI_OF_GWEI: u128 = 1_000_000_000;
 
 /// What a command that sends transactions may pay.

@@ -9,7 +9,6 @@ use client::wallet::Wallet;
 use eyre::Result;
 use game::{Mode, Terms, clock_time};
 use libp2p::Multiaddr;
-use libp2p::multiaddr::Protocol;
 
 use crate::engine::{EngineArgs, tell_caveat};
 use crate::home::{Home, Opened, SavedGame};
@@ -143,11 +142,7 @@ fn costs(price: u128, finality: u64) -> String {
 
 /// Whether an address is of use on this machine alone.
 fn leads_here_only(address: &Multiaddr) -> bool {
-    address.iter().any(|part| match part {
-        Protocol::Ip4(ip) => ip.is_loopback(),
-        Protocol::Ip6(ip) => ip.is_loopback(),
-        _ => false,
-    })
+    client::link::ip(address).is_some_and(|ip| ip.is_loopback())
 }
 
 /// What is said of a game that an earlier command has opened, and that can be joined until `expiry`: `--open-for` is the one of its terms that may have

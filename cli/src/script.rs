@@ -1,14 +1,12 @@
 //! A game that is known beforehand: one JSON object with `moves`, UCI strings, as in `test/data/games.jsonl`.
 
-use std::fs;
-use std::io::Read as _;
 use std::path::Path;
 
 use eyre::Result;
 use rules::{Move, Position};
 use serde::Deserialize;
 
-use crate::failure::bad_input;
+use crate::files;
 
 /// Longer files are no games.
 const MAX_BYTES: u64 = 1 << 20;
@@ -27,18 +25,12 @@ struct File {
 impl Script {
     /// Reads a file. Whether the moves are legal is not looked at.
     pub fn read(path: &Path) -> Result<Self> {
-        let bad = |fault: &dyn std::fmt::Display| bad_input(format!("{}: {fault}", path.display()));
-        let mut text = String::new();
-        let read = fs::File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_string(&mut text));
-        if read.map_err(|error| bad(&error))? as u64 > MAX_BYTES {
-            return Err(bad(&"the file is too long for a game"));
-        }
-        Self::parse(&text).map_err(|fault| bad(&fault))
+        files::read(path, MAX_BYTES, "game", Self::parse)
     }
 
     /// Reads the text of a file.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let file: File = serde_json::from_str(text)
+    pub fn parse(text: &[u8]) -> Result<Self, String> {
+        let file: File = serde_json::from_slice(text)
             .map_err(|error| format!("this is not one JSON object with `moves`, a list of UCI strings: {error}"))?;
         let uci: Vec<&str> = file.moves.iter().map(String::as_str).collect();
         Self::from_uci(&uci)
@@ -93,7 +85,7 @@ mod tests {
 
     #[test]
     fn scripts_are_read_and_checked() {
-        let script = Script::parse(r#"{"moves": ["e2e4", "e7e5"], "plies": 2}"#).expect("a script");
+        let script = Script::parse(br#"{"moves": ["e2e4", "e7e5"], "plies": 2}"#).expect("a script");
         assert_eq!((script.uci().len(), script.at(1), script.at(2)), (2, "e7e5".parse().ok(), None));
         assert_eq!(script.check(), Ok(()));
         let wrong = Script::from_uci(&["e2e4", "e7e4"]).expect("moves");
@@ -102,7 +94,7 @@ mod tests {
             "the script's move e7e4 of black at ply 1 is not legal; nothing was sent"
         );
         for text in ["", "[]", "{}", r#"{"moves": []}"#, r#"{"moves": ["castle"]}"#] {
-            assert!(Script::parse(text).is_err(), "{text}");
+            assert!(Script::parse(text.as_bytes()).is_err(), "{text}");
         }
         let beyond = Script::from_uci(&["e2e4", "f7f6", "d1h5", "a7a6", "h5e8", "a6a5"]).expect("moves");
         assert!(beyond.check().expect_err("over").contains("after a king"));
@@ -113,7 +105,7 @@ mod tests {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../test/data/games.jsonl");
         let text = std::fs::read_to_string(path).expect("the recorded games");
         for line in text.lines().filter(|line| !line.is_empty()) {
-            assert_eq!(Script::parse(line).expect("a script").check(), Ok(()), "{line}");
+            assert_eq!(Script::parse(line.as_bytes()).expect("a script").check(), Ok(()), "{line}");
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use client::lobby::{OpenDemand, Owed, Standing, UnderWay};
-use game::{Notice, Phase, clock_time, move_name};
-use rules::Color;
+use client::chain::MoveUnderWay;
+use client::lobby::{Owed, Standing};
+use game::{Demand, Notice, Phase, clock_time, move_name};
 use serde_json::{Value, json};
 use tui::Clocks;
 
@@ -16,7 +16,7 @@ pub fn in_words(standing: &Standing) -> String {
     let mut lines = vec![who(standing)];
     lines.extend(where_it_is(standing));
     lines.extend(clocks_of(standing));
-    lines.extend(standing.demands().iter().map(|demand| demanded(demand, standing.now)));
+    lines.extend(standing.demands().iter().map(|(demand, own)| demanded(demand, *own, standing.now)));
     lines.extend(standing.fifty().map(|(own, deadline)| claimed(own, within(deadline, standing.now))));
     lines.extend(standing.owed().iter().map(owed));
     lines.extend(under_way(standing));
@@ -26,11 +26,10 @@ pub fn in_words(standing: &Standing) -> String {
 
 /// As one JSON object.
 pub fn as_json(standing: &Standing) -> Value {
-    let color = |color: Color| if color == Color::White { "white" } else { "black" };
     let phase = |phase: Phase| if phase == Phase::Pre { "pre" } else { "post" };
     let play = standing.table.playing();
-    let demands = standing.demands().into_iter().map(|OpenDemand { ply, phase: of, own, deadline }| {
-        json!({ "ply": ply, "phase": phase(of), "own": own, "deadline": deadline })
+    let demands = standing.demands().into_iter().map(|(Demand { demanded, deadline, .. }, own)| {
+        json!({ "ply": demanded.ply, "phase": phase(demanded.phase), "own": own, "deadline": deadline })
     });
     let owed = standing.owed().into_iter().map(|owed| match owed {
         Owed::Points { ply } => json!({ "what": "points", "ply": ply }),
@@ -39,16 +38,16 @@ pub fn as_json(standing: &Standing) -> Value {
         }
     });
     let under_way = match &standing.under_way {
-        UnderWay::None => Value::Null,
-        UnderWay::Move { mv, transaction } => {
-            json!({ "move": mv.map(|mv| mv.to_string()), "transaction": transaction })
+        MoveUnderWay::None => Value::Null,
+        MoveUnderWay::Move { transaction, .. } => {
+            json!({ "move": standing.move_under_way.map(|mv| mv.to_string()), "transaction": transaction })
         }
-        UnderWay::Hidden => json!({ "move": Value::Null, "transaction": Value::Null }),
+        MoveUnderWay::Hidden => json!({ "move": Value::Null, "transaction": Value::Null }),
     };
     json!({
         "game": standing.game.game_id, "chain_id": standing.game.chain_id, "wallet": standing.me,
-        "opponent": standing.opponent, "color": standing.color().map(color), "ply": play.map(|play| play.ply),
-        "turn": play.map(|play| color(play.turn())), "own_turn": standing.is_my_turn(),
+        "opponent": standing.opponent, "color": standing.color(), "ply": play.map(|play| play.ply),
+        "turn": play.map(|play| play.turn()), "own_turn": standing.is_my_turn(),
         "own_moves": standing.moves.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "clocks": standing.clocks.map(|clocks| json!({
             "white": clocks.left[0], "black": clocks.left[1], "runs_from": clocks.runs_from, "hold": clocks.hold,
@@ -105,15 +104,14 @@ fn within(deadline: u64, now: u64) -> String {
     }
 }
 
-fn demanded(demand: &OpenDemand, now: u64) -> String {
-    let when = if demand.phase == Phase::Pre { "before" } else { "after" };
-    let (name, within) = (move_name(demand.ply), within(demand.deadline, now));
-    match demand.own {
+fn demanded(Demand { demanded, deadline, .. }: &Demand, own: bool, now: u64) -> String {
+    let (phase, name, within) = (demanded.phase, move_name(demanded.ply), within(*deadline, now));
+    match own {
         true => format!(
-            "You have demanded the sight {when} {name} through the chain: the opponent must give it there, {within}, or loses."
+            "You have demanded the sight {phase} {name} through the chain: the opponent must give it there, {within}, or loses."
         ),
         false => format!(
-            "The opponent demands the sight {when} {name} through the chain: you must give it there, {within}, or lose. `fogmate play` does it by itself; start it now."
+            "The opponent demands the sight {phase} {name} through the chain: you must give it there, {within}, or lose. `fogmate play` does it by itself; start it now."
         ),
     }
 }
@@ -152,15 +150,15 @@ fn owed(owed: &Owed) -> String {
 
 fn under_way(standing: &Standing) -> Option<String> {
     Some(match &standing.under_way {
-        UnderWay::Move { mv, transaction } => {
-            let mv = mv.map_or_else(|| "a move".to_owned(), |mv| format!("your move {mv}"));
+        MoveUnderWay::Move { transaction, .. } => {
+            let mv = standing.move_under_way.map_or_else(|| "a move".to_owned(), |mv| format!("your move {mv}"));
             format!("In the node's mempool is {mv} for this turn ({transaction:#x}): it counts, and no other can be made. Wait until it is in a block.")
         }
-        UnderWay::Hidden => "The node has a transaction of this wallet that it doesn't show: it may be your move of this turn. No other is signed before its fate is known.".to_owned(),
-        UnderWay::None if standing.is_my_turn() => {
+        MoveUnderWay::Hidden => "The node has a transaction of this wallet that it doesn't show: it may be your move of this turn. No other is signed before its fate is known.".to_owned(),
+        MoveUnderWay::None if standing.is_my_turn() => {
             "The node's mempool has no move of yours for this turn. If you have signed one on another machine, choose the same again.".to_owned()
         }
-        UnderWay::None => return None,
+        MoveUnderWay::None => return None,
     })
 }
 

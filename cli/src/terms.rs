@@ -2,7 +2,7 @@
 
 use alloy::primitives::{Address, utils::parse_ether};
 use client::chain::{Chain, ChainError};
-use client::lobby::{Conditions, cautions, in_ether};
+use client::lobby::{cautions, in_ether};
 use game::{Mode, Terms, clock_time};
 
 use crate::output::note;
@@ -114,7 +114,7 @@ pub fn describe(terms: &Terms) -> String {
 
 /// Tells what the terms mean on this chain: who joins before it agrees to them, who has opened the game while it can be cancelled.
 pub async fn tell_cautions(chain: &Chain, terms: &Terms) -> Result<(), ChainError> {
-    for caution in cautions(terms, &Conditions::now(chain).await?) {
+    for caution in cautions(terms, chain.finality_time().await?, chain.price().await?) {
         note!("note: {caution}");
     }
     Ok(())

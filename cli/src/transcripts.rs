@@ -1,8 +1,6 @@
 //! Transcripts of games between the machines, from files and from this machine's journals.
 
 use std::fmt::Display;
-use std::fs::File;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use alloy::primitives::{Address, B256};
@@ -16,6 +14,7 @@ use game::statement::Statement;
 use game::{GameRef, Mode};
 
 use crate::failure::{bad_input, sentence};
+use crate::files;
 use crate::home::{Home, SavedGame};
 use crate::output::note;
 
@@ -44,12 +43,7 @@ pub struct Opened {
 impl Opened {
     /// Reads a file that `fogmate transcript` wrote.
     pub fn read(path: &Path) -> Result<Self> {
-        let named = |error: &dyn Display| bad_input(format!("{}: {error}", path.display()));
-        let mut text = Vec::new();
-        let file = File::open(path).map_err(|error| named(&error))?;
-        // One byte more than any has shows that it is too long.
-        file.take(MAX_BYTES as u64 + 1).read_to_end(&mut text).map_err(|error| named(&error))?;
-        let transcript = Transcript::from_json(&text).map_err(|error| named(&error))?;
+        let transcript = files::read(path, MAX_BYTES as u64, "transcript", Transcript::from_json)?;
         Ok(Self { path: Some(path.to_owned()), transcript })
     }
 

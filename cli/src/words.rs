@@ -1,10 +1,15 @@
-//! Notices in words, for a player who reads lines.
+//! Notices in words, for a player who reads lines; and what commands of all games tell in the same words.
 
+use alloy::primitives::B256;
 use client::chain::Receipt;
 use client::lobby::{about_in_ether, in_ether};
-use game::{Action, Awaiting, Notice, Phase, What, Who, grouped};
+use eyre::Result;
+use game::{Action, Awaiting, Notice, What, Who, grouped};
 use rules::{Color, Move, Position};
 use serde_json::{Value, json};
+
+use crate::hint::hint;
+use crate::output::{note, say};
 
 /// What a player of a color is told, with the own moves as they are named; nothing of what only machines want to know.
 pub fn of(notice: &Notice, you: Option<Color>, name: &dyn Fn(&Move) -> String) -> Option<String> {
@@ -119,11 +124,7 @@ fn of_this_machine(notice: &Notice, name: &dyn Fn(&Move) -> String) -> Option<St
         }
         Notice::Sent { mv, .. } => format!("{} is on its way to the chain.", name(mv)),
         Notice::AnswerProved { phase, prove_s, .. } => {
-            let when = match phase {
-                Phase::Pre => "before",
-                Phase::Post => "after",
-            };
-            format!("Your answer for the opponent's sight {when} its move is proven ({prove_s:.1} s).")
+            format!("Your answer for the opponent's sight {phase} its move is proven ({prove_s:.1} s).")
         }
         Notice::AnswerVerified { verify_ms, .. } => {
             format!("The opponent's answer was verified in {}.", duration(*verify_ms))
@@ -198,6 +199,34 @@ pub fn with_receipt(mut line: Value, receipt: Option<&Receipt>) -> Value {
     line["gas"] = json!(receipt.map(|receipt| receipt.gas_used));
     line["fee_wei"] = json!(receipt.map(|receipt| receipt.fee.to_string()));
     line
+}
+
+/// Tells of a game that was taken back; the command `withdraw` fetches its stake.
+pub fn tell_cancelled(game: B256, stake: u128, receipt: &Receipt, json: bool, withdraw: &str) -> Result<()> {
+    if json {
+        return say!("{}", with_receipt(json!({ "game": game }), Some(receipt)));
+    }
+    match stake {
+        0 => say!("cancelled {game}"),
+        _ => say!("cancelled {game}; {} fetches the stake", hint(withdraw)),
+    }
+}
+
+/// Tells of a game that was joined, now or, without a transaction, before; the command `play` goes on with it.
+pub fn tell_joined(play: &str, game: B256, receipt: Option<&Receipt>, json: Option<Value>) -> Result<()> {
+    if receipt.is_none() {
+        note!("note: this wallet has joined it before");
+    }
+    match json {
+        Some(mut more) => {
+            more["game"] = json!(game);
+            say!("{}", with_receipt(more, receipt))
+        }
+        None => {
+            note!("joined; play with {}", hint(play));
+            say!("{game}")
+        }
+    }
 }
 
 /// What a transaction cost, from the JSON of a player's process.

@@ -13,7 +13,7 @@ use std::process::Command;
 
 use alloy::primitives::{Address, B256, Bytes, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
-use chain::NodeError;
+use chain::{NodeError, ensure};
 use serde_json::{Value, json};
 use thiserror::Error;
 
@@ -230,9 +230,7 @@ async fn verify(
         false => (read_hex(&folder.join(CREATION_CODE))?, None, None),
     };
     let found = PROXY.create2(B256::ZERO, keccak256(&creation));
-    if found != address {
-        return Err(BundleError::OtherCode { folder: folder.to_owned(), found });
-    }
+    ensure!(found == address, BundleError::OtherCode { folder: folder.to_owned(), found });
     let mut code = provider.get_code_at(address).await.map_err(NodeError::from)?.to_vec();
     let is_same = match compiled {
         Some(Compiled { runtime, filled, .. }) => {

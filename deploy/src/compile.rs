@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use alloy::primitives::{Bytes, keccak256};
+use chain::ensure;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
@@ -278,17 +279,14 @@ fn compiled(output: &Value, file: &str, name: &str) -> Result<Compiled, CompileE
         .filter(|complaint| complaint["severity"] == "error")
         .filter_map(|complaint| complaint["formattedMessage"].as_str())
         .collect();
-    if !errors.is_empty() {
-        return Err(CompileError::Source(errors.join("\n")));
-    }
+    ensure!(errors.is_empty(), CompileError::Source(errors.join("\n")));
     let contract = &output["contracts"][file][name];
     let deployed = &contract["evm"]["deployedBytecode"];
     let missing = || CompileError::Missing(name.to_owned());
     let code = |of: &Value| of["object"].as_str().and_then(|code| code.parse::<Bytes>().ok()).ok_or_else(missing);
     let runtime = code(deployed)?;
-    if runtime.len() > MAX_CODE_BYTES {
-        return Err(CompileError::TooLarge { contract: name.to_owned(), bytes: runtime.len() });
-    }
+    let bytes = runtime.len();
+    ensure!(bytes <= MAX_CODE_BYTES, CompileError::TooLarge { contract: name.to_owned(), bytes });
     let filled = deployed["immutableReferences"].as_object().into_iter().flat_map(|places| places.values());
     let filled = filled.map(Vec::<Filled>::deserialize).collect::<Result<Vec<_>, _>>().map_err(|_| missing())?;
     Ok(Compiled {

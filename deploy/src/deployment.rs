@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use alloy::primitives::Address;
 use alloy::providers::{DynProvider, Provider as _};
-use chain::{NodeError, Prices, is_local};
+use chain::{NodeError, Prices, ensure, is_local};
 use serde::{Deserialize, Serialize};
 
 use crate::files::{read_file, write_file};
@@ -126,9 +126,7 @@ impl Deployment {
         let record = Record::load(folder, game, chain_id)?;
         let contracts = Contracts::shipped(game, record.development_only);
         contracts.refuse_development(chain_id)?;
-        if !record.is_complete {
-            return Err(DeploymentError::Unfinished(Self::path(folder, game, chain_id)));
-        }
+        ensure!(record.is_complete, DeploymentError::Unfinished(Self::path(folder, game, chain_id)));
         let deployment = record.deployment(&contracts.with_prices(record.prices.as_ref()));
         deployment.check(&provider).await?;
         let head = provider.get_block_number().await.map_err(NodeError::from)?;

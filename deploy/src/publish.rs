@@ -12,7 +12,7 @@ use alloy::eips::{BlockId, BlockNumberOrTag};
 use alloy::primitives::{Address, keccak256};
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::transports::{RpcError, TransportError};
-use chain::{BlockRef, Prices, is_local};
+use chain::{BlockRef, Prices, ensure, is_local};
 
 use crate::contracts::PROXY_CODE_HASH;
 use crate::deployment::Record;
@@ -49,9 +49,7 @@ pub async fn deploy(
         plan.check_proxy().await?;
         plan.check_prices(folder).await?;
         let Estimate { needed, found, .. } = plan.estimate().await?;
-        if found < needed {
-            return Err(DeployError::TooPoor { account: creator.account(), needed, found });
-        }
+        ensure!(found >= needed, DeployError::TooPoor { account: creator.account(), needed, found });
         // No log of a contract is older than the block before which it didn't stand. Of a chain begun anew the file may know a later one.
         let head = plan.provider.get_block_number().await?;
         if plan.missing.iter().any(|contract| Some(contract) == plan.all.last()) {
@@ -190,9 +188,7 @@ impl<'a, C: Creator> Plan<'a, C> {
         }
         let start = Instant::now();
         while is_missing().await? {
-            if start.elapsed() >= LAG {
-                return Err(not_there(contract));
-            }
+            ensure!(start.elapsed() < LAG, not_there(contract));
             tokio::time::sleep(POLL).await;
         }
         Ok(())

@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use chain::ensure;
 use thiserror::Error;
 
 /// What is missing from a clone.
@@ -64,9 +65,7 @@ impl Repository {
 
     /// The compiler: the wrapper that makes npm's solc answer like a native one.
     pub fn solc(&self) -> Result<PathBuf, RepositoryError> {
-        if !self.root.join("node_modules/solc/package.json").is_file() {
-            return Err(RepositoryError::NoSolc(self.root.clone()));
-        }
+        ensure!(self.root.join("node_modules/solc/package.json").is_file(), RepositoryError::NoSolc(self.root.clone()));
         Ok(self.contracts().join("solc.js"))
     }
 

@@ -2,7 +2,7 @@
 
 import { Common, Hardfork, Mainnet } from "@ethereumjs/common";
 import { createEVM, type EVM } from "@ethereumjs/evm";
-import { type Address, hexToBytes, type PrefixedHexString } from "@ethereumjs/util";
+import { type Address, bytesToHex, hexToBytes, type PrefixedHexString } from "@ethereumjs/util";
 
 /** What creates the two verifiers, and the contracts with the keys of their statements, by their names. */
 export interface Code {
@@ -36,7 +36,7 @@ export class Machine {
     const create = async (code: string) => {
       const { createdAddress, execResult } = await evm.runCall({ data: bytes(code), gasLimit: GAS });
       if (createdAddress === undefined || execResult.exceptionError !== undefined) throw new Error("a contract can't be created in this page");
-      return { address: createdAddress, code: hex(execResult.returnValue) };
+      return { address: createdAddress, code: bytesToHex(execResult.returnValue) };
     };
     const verifiers = { narrow: await create(narrow), wide: await create(wide) };
     const codes = [verifiers.narrow.code, verifiers.wide.code];
@@ -65,8 +65,4 @@ export class Machine {
 
 function bytes(text: string): Uint8Array {
   return hexToBytes(text as PrefixedHexString);
-}
-
-function hex(given: Uint8Array): string {
-  return `0x${Array.from(given, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }

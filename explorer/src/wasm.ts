@@ -91,31 +91,18 @@ export interface Judged extends Game {
   keys: string[];
 }
 
-export class Web {
-  private constructor(private readonly exports: Exports) {}
-
-  static async load(): Promise<Web> {
-    const bytes = await (await fetch("web.wasm")).arrayBuffer();
-    const { instance } = await WebAssembly.instantiate(bytes, {});
-    return new Web(instance.exports as unknown as Exports);
-  }
-
-  read(game: Game): Course {
-    return this.call("read", game) as Course;
-  }
-
-  audit(judged: Judged): Verdict {
-    return this.call("audit", judged) as Verdict;
-  }
-
-  private call(name: "read" | "audit", question: unknown): unknown {
+/** Loads the module; gives a function that calls one of its exports with a question and returns the answer. */
+export async function load(): Promise<(name: "read" | "audit", question: unknown) => unknown> {
+  const { instance } = await WebAssembly.instantiate(await (await fetch("web.wasm")).arrayBuffer(), {});
+  const exports = instance.exports as unknown as Exports;
+  return (name, question) => {
     const text = new TextEncoder().encode(JSON.stringify(question));
-    const at = this.exports.room(text.length);
-    new Uint8Array(this.exports.memory.buffer).set(text, at);
-    const length = this.exports[name]();
-    const bytes = new Uint8Array(this.exports.memory.buffer, this.exports.answer(), length);
+    const at = exports.room(text.length);
+    new Uint8Array(exports.memory.buffer).set(text, at);
+    const length = exports[name]();
+    const bytes = new Uint8Array(exports.memory.buffer, exports.answer(), length);
     const answer = JSON.parse(new TextDecoder().decode(bytes)) as { error?: string };
     if (answer.error !== undefined) throw new Sentence(`${answer.error[0]!.toUpperCase()}${answer.error.slice(1)}.`);
     return answer;
-  }
+  };
 }

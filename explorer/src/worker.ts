@@ -2,7 +2,7 @@
 
 import { type Code, type Evidence, Machine } from "./evm.js";
 import { Sentence } from "./sentence.js";
-import { type Game, type Judged, Web } from "./wasm.js";
+import { type Game, type Judged, load } from "./wasm.js";
 
 /** One of the things that a worker does, with what it takes. */
 export interface Questions {
@@ -16,14 +16,13 @@ export type Question = { [Name in keyof Questions]: { id: number; name: Name; gi
 export type Answer = { id: number; answer: unknown } | { id: number; sentence: string } | { id: number; failure: string };
 
 let machine: Machine | undefined;
-let web: Promise<Web> | undefined;
+let web: ReturnType<typeof load> | undefined;
 
 async function answer(question: Question): Promise<unknown> {
   switch (question.name) {
     case "read":
-      return (await (web ??= Web.load())).read(question.given);
     case "audit":
-      return (await (web ??= Web.load())).audit(question.given);
+      return (await (web ??= load()))(question.name, question.given);
     case "create":
       machine = await Machine.start(question.given);
       return machine.codes;

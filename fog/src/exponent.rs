@@ -31,14 +31,6 @@ impl Exponent {
         Option::from(F::from_repr(self.padded())).expect("248 bits are below the field's modulus")
     }
 
-    /// The bits of `z`, the most significant first.
-    pub fn bits(&self) -> [bool; EXPONENT_BITS] {
-        std::array::from_fn(|i| {
-            let bit = EXPONENT_BITS - 1 - i;
-            self.0[bit / 8] >> (bit % 8) & 1 == 1
-        })
-    }
-
     /// The exponent as a scalar.
     pub fn scalar(&self) -> Scalar {
         let z: Option<Scalar> = Scalar::from_repr(self.padded()).into();

@@ -12,7 +12,7 @@ pub fn wipe<T: Default + Copy>(value: &mut T) {
     compiler_fence(Ordering::SeqCst);
 }
 
-/// Implements `Debug` for types that hold secrets: it gives the type's name and nothing of what it holds.
+/// Implements `Debug` for types that hold secrets, or have nothing to show: it gives the type's name and nothing of what it holds.
 #[macro_export]
 macro_rules! redacted {
     ($($type:ident $(<$parameter:ident>)?),+) => { $(

@@ -14,8 +14,7 @@ use std::fmt;
 pub enum Command {
     /// Play this move, perhaps with a draw offer.
     Move {
-        #[serde(rename = "move")]
-        #[schemars(with = "String")]
+        #[serde(rename = "move", with = "crate::as_text::AsText")]
         mv: Move,
         /// Whether to offer a draw with it.
         #[serde(default)]
@@ -146,22 +145,19 @@ pub enum CommandError {
     /// A seat signs one move a ply.
     #[error("you have already chosen {mv} for this move")]
     AlreadyChosen {
-        #[serde(rename = "move")]
-        #[schemars(with = "String")]
+        #[serde(rename = "move", with = "crate::as_text::AsText")]
         mv: Move,
     },
     /// Not among the legal moves.
     #[error("{mv} is not a legal move here")]
     Illegal {
-        #[serde(rename = "move")]
-        #[schemars(with = "String")]
+        #[serde(rename = "move", with = "crate::as_text::AsText")]
         mv: Move,
     },
     /// Another turn has come since a move was given.
     #[error("{mv} was given as {}, and the game has gone on since", move_name(*.ply))]
     TooLate {
-        #[serde(rename = "move")]
-        #[schemars(with = "String")]
+        #[serde(rename = "move", with = "crate::as_text::AsText")]
         mv: Move,
         /// The ply that it was given for.
         ply: u16,

@@ -89,8 +89,7 @@ pub struct Ending {
     #[serde(rename = "winner")]
     #[schemars(with = "Option<crate::notice::shape::Color>")]
     pub color: Option<Color>,
-    #[serde(rename = "reason", with = "crate::notice::display")]
-    #[schemars(with = "String")]
+    #[serde(rename = "reason", with = "crate::as_text::AsText")]
     pub outcome: Outcome,
     /// Who won; nobody in a draw.
     #[serde(rename = "account")]

@@ -1,8 +1,8 @@
 //! What an audit and a replay have found, as JSON and in sentences: what `fogmate audit` prints, and what the audit page shows.
 
-use crate::Mode;
 use crate::audit::{Audit, Finding, Unknown};
 use crate::replay::{Replay, ReplayError};
+use crate::{Ending, Mode};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -17,12 +17,15 @@ pub fn unknown(audit: &Audit, replay: Result<&Replay, &ReplayError>) -> Option<U
     audit.unknown_after(replay.is_ok_and(Replay::ok)).or(of_replay)
 }
 
+/// How a game ended, for a program.
+pub fn result(ending: Ending) -> Value {
+    json!({ "winner": ending.color, "reason": ending.outcome.to_string() })
+}
+
 /// A game's audit and its replay, or why there is none.
 pub fn report(audit: &Audit, replay: Result<&Replay, &ReplayError>) -> Value {
     let list = |findings: &[Finding]| -> Vec<String> { findings.iter().map(ToString::to_string).collect() };
-    let outcome = audit.ending.map(
-        |ending| json!({ "winner": ending.color.map(|color| color.to_string()), "reason": ending.outcome.to_string() }),
-    );
+    let outcome = audit.ending.map(result);
     let unknown = unknown(audit, replay).map(|unknown| unknown.to_string());
     let replay = match replay {
         Ok(replay) => json!({

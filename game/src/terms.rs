@@ -1,6 +1,7 @@
 //! What a game is played for and how fast, its clocks, and the ids that follow from what was agreed (protocol, section 8).
 
 use alloy_primitives::{Address, B256};
+use derive_more::Display;
 use fog::{
     curve::FogKey,
     engine::{Registration, engine_word},
@@ -10,7 +11,6 @@ use fog::{
 use rules::Color;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::str::FromStr;
 
 /// Which game it is, on which chain: part of every `ctx`.
@@ -40,8 +40,9 @@ impl GameRef {
 }
 
 /// When the proofs of moves are verified: the names and numbers of the contract's enum `Mode`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, Display, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[display(rename_all = "snake_case")]
 pub enum Mode {
     /// By the contract, with the move.
     #[default]
@@ -53,24 +54,9 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// What it is called.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Verified => "verified",
-            Self::Unproven => "unproven",
-            Self::Channel => "channel",
-        }
-    }
-
     /// Whether moves have proofs in it.
     pub fn has_proofs(self) -> bool {
         self != Self::Unproven
-    }
-}
-
-impl fmt::Display for Mode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 
@@ -85,7 +71,7 @@ impl FromStr for Mode {
     fn from_str(text: &str) -> Result<Self, ModeParseError> {
         [Self::Verified, Self::Channel, Self::Unproven]
             .into_iter()
-            .find(|mode| mode.name() == text)
+            .find(|mode| mode.to_string() == text)
             .ok_or(ModeParseError)
     }
 }
@@ -96,8 +82,7 @@ pub struct Terms {
     /// When the proofs of moves are verified.
     pub mode: Mode,
     /// What each player puts in, in wei; below 2^96.
-    #[serde(rename = "stake_wei", with = "crate::notice::display")]
-    #[schemars(with = "String")]
+    #[serde(rename = "stake_wei", with = "crate::as_text::AsText")]
     pub stake: u128,
     /// Each player's time for the game, in seconds.
     #[serde(rename = "base_s")]

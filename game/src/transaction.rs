@@ -2,37 +2,41 @@
 
 use crate::{Demanded, GameResult, MoveFields, Phase, Position, Slot, move_name};
 use alloy_primitives::B256;
+use derive_more::Display;
 use halo2curves::bn256::Fr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
-/// What a seat asks of the contract.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a seat asks of the contract. It is displayed for a sentence such as "resigning: the node failed".
+#[derive(Clone, Debug, Display, PartialEq, Eq)]
 pub enum Transaction {
     /// Reveal the creator's share of the coin toss.
+    #[display("revealing the coin toss")]
     RevealCreator {
         share: B256,
         /// The joiner's commitment, for which it is revealed.
         joiner: B256,
     },
     /// Reveal the joiner's share of the coin toss.
-    RevealJoiner {
-        share: B256,
-    },
+    #[display("revealing the coin toss")]
+    RevealJoiner { share: B256 },
+    #[display("{}", move_name(fields.ply))]
     Move {
         fields: MoveFields,
         /// What it rests on.
         basis: B256,
         proof: Vec<u8>,
     },
+    #[display("resigning")]
     Resign,
+    #[display("accepting the draw")]
     AcceptDraw {
         /// The ply to be played in the position meant.
         ply: u16,
         /// The opponent's commitment in it.
         commitment: Fr,
     },
+    #[display("demanding the sight of {}", move_name(*ply))]
     DemandSight {
         /// Before the own move, or after it.
         phase: Phase,
@@ -44,6 +48,7 @@ pub enum Transaction {
         proof: Vec<u8>,
     },
     /// Give a demanded sight.
+    #[display("answering for the sight of {}", move_name(demanded.ply))]
     AnswerSight {
         demanded: Demanded,
         answer_root: Fr,
@@ -53,6 +58,7 @@ pub enum Transaction {
         proof: Vec<u8>,
     },
     /// Post the root of an answer that the last own move did not carry.
+    #[display("posting the answer for {}", move_name(*ply))]
     FillAnswer {
         /// The ply to be played by it.
         ply: u16,
@@ -61,6 +67,7 @@ pub enum Transaction {
         answer_root: Fr,
     },
     /// Claim a draw by fifty moves.
+    #[display("claiming fifty moves")]
     ClaimFifty {
         /// The ply to come.
         ply: u16,
@@ -68,6 +75,7 @@ pub enum Transaction {
         proof: Vec<u8>,
     },
     /// Answer the opponent's claim of fifty moves.
+    #[display("answering the claim of fifty moves")]
     RespondFifty {
         /// Whether the own state counts fifty at least.
         at_least_fifty: bool,
@@ -75,6 +83,7 @@ pub enum Transaction {
         proof: Vec<u8>,
     },
     /// Claim a draw for want of a move.
+    #[display("claiming that there is no move")]
     ClaimNoMove {
         /// The ply to come.
         ply: u16,
@@ -82,86 +91,80 @@ pub enum Transaction {
         proof: Vec<u8>,
     },
     /// Have a game between the machines stand at a position on the chain, or at a later one than it does.
+    #[display("waking the game at {}", move_name(position.ply))]
     Wake {
         position: Box<Position>,
         /// The creator's and the joiner's, as far as they are needed.
         signatures: [Option<[u8; 64]>; 2],
     },
     /// End a game between the machines by what its players have signed.
+    #[display("closing the game")]
     Close {
         result: GameResult,
         /// The creator's and the joiner's, as far as they are needed.
         signatures: [Option<[u8; 64]>; 2],
     },
     /// Claim what a passed deadline has decided.
+    #[display("claiming what time has decided")]
     ClaimTimeout,
     /// Take back a bond that nobody earned.
+    #[display("taking the bond back")]
     Reclaim(Slot),
     /// Publish the view key.
+    #[display("publishing the view key")]
     PublishViewKey {
         key: [u8; 32],
         /// The plies of a game between the machines that are posted behind it ([`crate::channel_transcript`]), or nothing.
         transcript: Vec<u8>,
     },
     /// Fetch what is due.
+    #[display("withdrawing")]
     Withdraw,
 }
 
+// It is displayed as a command is called, for a sentence such as "done: accept draw". (A doc comment would be a part of the schema.)
 /// What a transaction does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[display(rename_all = "lowercase")]
 pub enum Action {
     /// Reveals a share of the coin toss.
     Reveal,
     Move,
     Resign,
+    #[display("accept draw")]
     AcceptDraw,
+    #[display("demand sight")]
     DemandSight,
     /// Gives a demanded sight.
+    #[display("answer sight")]
     AnswerSight,
     /// Posts the root of an answer.
+    #[display("fill answer")]
     FillAnswer,
+    #[display("claim fifty moves")]
     ClaimFifty,
     /// Answers a claim of fifty moves.
+    #[display("respond to fifty moves")]
     RespondFifty,
     /// Claims that there is no move.
+    #[display("claim no move")]
     ClaimNoMove,
     /// Has a game between the machines stand at a position on the chain.
     Wake,
     /// Ends a game between the machines.
     Close,
     /// Claims what a passed deadline has decided.
+    #[display("claim timeout")]
     ClaimTimeout,
     /// Takes back a bond.
+    #[display("reclaim bond")]
     Reclaim,
     /// Publishes the view key.
+    #[display("publish view key")]
     PublishViewKey,
     /// Fetches what is due.
     Withdraw,
-}
-
-/// As a command is called, for a sentence such as "done: accept draw".
-impl fmt::Display for Action {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Reveal => "reveal",
-            Self::Move => "move",
-            Self::Resign => "resign",
-            Self::AcceptDraw => "accept draw",
-            Self::DemandSight => "demand sight",
-            Self::AnswerSight => "answer sight",
-            Self::FillAnswer => "fill answer",
-            Self::ClaimFifty => "claim fifty moves",
-            Self::RespondFifty => "respond to fifty moves",
-            Self::ClaimNoMove => "claim no move",
-            Self::Wake => "wake",
-            Self::Close => "close",
-            Self::ClaimTimeout => "claim timeout",
-            Self::Reclaim => "reclaim bond",
-            Self::PublishViewKey => "publish view key",
-            Self::Withdraw => "withdraw",
-        })
-    }
 }
 
 impl Transaction {
@@ -196,30 +199,6 @@ impl Transaction {
             Self::ClaimFifty { ply, .. } | Self::ClaimNoMove { ply, .. } => Some(*ply),
             Self::Wake { position, .. } => Some(position.ply),
             _ => None,
-        }
-    }
-}
-
-/// What it does, for a sentence such as "resigning: the node failed".
-impl fmt::Display for Transaction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::RevealCreator { .. } | Self::RevealJoiner { .. } => f.write_str("revealing the coin toss"),
-            Self::Move { fields, .. } => f.write_str(&move_name(fields.ply)),
-            Self::Resign => f.write_str("resigning"),
-            Self::AcceptDraw { .. } => f.write_str("accepting the draw"),
-            Self::DemandSight { ply, .. } => write!(f, "demanding the sight of {}", move_name(*ply)),
-            Self::AnswerSight { demanded, .. } => write!(f, "answering for the sight of {}", move_name(demanded.ply)),
-            Self::FillAnswer { ply, .. } => write!(f, "posting the answer for {}", move_name(*ply)),
-            Self::ClaimFifty { .. } => f.write_str("claiming fifty moves"),
-            Self::RespondFifty { .. } => f.write_str("answering the claim of fifty moves"),
-            Self::ClaimNoMove { .. } => f.write_str("claiming that there is no move"),
-            Self::Wake { position, .. } => write!(f, "waking the game at {}", move_name(position.ply)),
-            Self::Close { .. } => f.write_str("closing the game"),
-            Self::ClaimTimeout => f.write_str("claiming what time has decided"),
-            Self::Reclaim(_) => f.write_str("taking the bond back"),
-            Self::PublishViewKey { .. } => f.write_str("publishing the view key"),
-            Self::Withdraw => f.write_str("withdrawing"),
         }
     }
 }

@@ -1,38 +1,30 @@
 //! What a proof says while it is made, and how it is told to stop.
 
-use std::fmt;
 use std::time::Duration;
 
 /// A part of the work on a proof.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, derive_more::Display)]
 pub enum ProofStage {
     /// The circuit fills its cells.
+    #[display("filling the circuit")]
     Witness,
     /// Commitments to the advice columns.
+    #[display("committing to the witness")]
     Advice,
     /// Lookups sorted, products made, commitments to them.
+    #[display("permutations and lookups")]
     Products,
     /// The quotient of all constraints, and commitments to its pieces.
+    #[display("the quotient")]
     Quotient,
     /// Evaluations, and the proof that they are right.
+    #[display("the openings")]
     Opening,
 }
 
 impl ProofStage {
     /// All stages, in the order of the work.
     pub const ALL: [Self; 5] = [Self::Witness, Self::Advice, Self::Products, Self::Quotient, Self::Opening];
-}
-
-impl fmt::Display for ProofStage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Witness => "filling the circuit",
-            Self::Advice => "committing to the witness",
-            Self::Products => "permutations and lookups",
-            Self::Quotient => "the quotient",
-            Self::Opening => "the openings",
-        })
-    }
 }
 
 /// Somebody who watches a proof being made. Called from any thread.

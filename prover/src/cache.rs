@@ -69,10 +69,8 @@ pub fn inspect(folder: &Path, known_keys: &str) -> io::Result<Inspected> {
 /// The body of a file's bytes, if it is whole.
 fn body(bytes: &[u8]) -> Result<&[u8], Damage> {
     let body = bytes.get(HASH_END..).filter(|_| bytes.starts_with(MAGIC)).ok_or(Damage::WrongMagic)?;
-    match Sha256Hash::of(body).0 == bytes[MAGIC.len()..HASH_END] {
-        true => Ok(body),
-        false => Err(Damage::WrongHash),
-    }
+    fog::ensure!(Sha256Hash::of(body).0 == bytes[MAGIC.len()..HASH_END], Damage::WrongHash);
+    Ok(body)
 }
 
 /// What comes after the label, whatever that says.

@@ -5,7 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A SHA-256 value, shown as 64 hexadecimal digits.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, derive_more::Display)]
+#[display("{}", hex::encode(_0))]
 pub struct Sha256Hash(pub [u8; 32]);
 
 impl Sha256Hash {
@@ -17,12 +18,6 @@ impl Sha256Hash {
     /// The first 16 hexadecimal digits: enough for a file's name, whose contents are checked anyway.
     pub fn short(&self) -> String {
         hex::encode(&self.0[..8])
-    }
-}
-
-impl fmt::Display for Sha256Hash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&hex::encode(self.0))
     }
 }
 

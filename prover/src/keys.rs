@@ -153,10 +153,8 @@ fn known<C: Statement, K: Key>(ceremony: Ceremony) -> Option<Sha256Hash> {
 }
 
 fn check_size<C: Statement>(srs: &Srs) -> Result<(), KeyError> {
-    match srs.k() == C::K {
-        true => Ok(()),
-        false => Err(KeyError::WrongSize { name: C::NAME, expected: C::K, got: srs.k() }),
-    }
+    fog::ensure!(srs.k() == C::K, KeyError::WrongSize { name: C::NAME, expected: C::K, got: srs.k() });
+    Ok(())
 }
 
 /// Takes a key from the folder, or makes it and puts it there. Where the program carries no hash to hold a key to, a file could hold anybody's, so the
@@ -179,10 +177,8 @@ fn load_or_make<C: Statement, K: Key>(srs: &Srs, folder: &Path, progress: &dyn P
     let make = || {
         let key = K::make(statement, &circuit, srs, progress)?;
         let got = Sha256Hash::of(&key.bytes());
-        match got == expected {
-            true => Ok(key),
-            false => Err(KeyError::OtherKey { what, name: statement, ceremony, expected }),
-        }
+        fog::ensure!(got == expected, KeyError::OtherKey { what, name: statement, ceremony, expected });
+        Ok(key)
     };
     entry.load_or_make(read, make, K::bytes)
 }

@@ -1,49 +1,40 @@
 //! What long work says while it goes on, so that a client can show a bar. Nothing here prints.
 
-use std::fmt;
-
 /// A step of long work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, derive_more::Display)]
 pub enum Stage {
     /// Reading and hashing a ceremony's file.
+    #[display("reading the ceremony's file")]
     ReadCeremony,
     /// Curve, subgroup and pairing checks of a ceremony's file.
+    #[display("checking the ceremony's points")]
     CheckCeremony,
+    #[display("making development parameters")]
     MakeDevelopmentParameters,
     /// Converting the powers to the Lagrange basis.
+    #[display("computing the Lagrange basis")]
     LagrangeBasis,
     /// Looking for a finished result in the cache.
+    #[display("reading the cache")]
     ReadCache,
     /// Another process makes the same thing; waiting for it.
+    #[display("waiting for another process")]
     AwaitOther,
     /// Making a verifying key.
+    #[display("making the verifying key")]
     MakeVerifyingKey,
     /// Making a proving key.
+    #[display("making the proving key")]
     MakeProvingKey,
     /// Tabulating multiples of the parameters' points.
+    #[display("tabulating the parameters")]
     MakeTables,
     /// Transforming the proving key's columns.
+    #[display("preparing the prover")]
     PrepareProver,
     /// Writing a result to the cache.
+    #[display("writing the cache")]
     WriteCache,
-}
-
-impl fmt::Display for Stage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::ReadCeremony => "reading the ceremony's file",
-            Self::CheckCeremony => "checking the ceremony's points",
-            Self::MakeDevelopmentParameters => "making development parameters",
-            Self::LagrangeBasis => "computing the Lagrange basis",
-            Self::ReadCache => "reading the cache",
-            Self::AwaitOther => "waiting for another process",
-            Self::MakeVerifyingKey => "making the verifying key",
-            Self::MakeProvingKey => "making the proving key",
-            Self::MakeTables => "tabulating the parameters",
-            Self::PrepareProver => "preparing the prover",
-            Self::WriteCache => "writing the cache",
-        })
-    }
 }
 
 /// Somebody who watches long work.

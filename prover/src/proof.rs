@@ -239,9 +239,7 @@ impl<C: Statement> Verifier<C> {
     pub fn verify_words(&self, bytes: &[u8]) -> Result<(), ProofError> {
         let inputs = WORD * C::INSTANCES.iter().sum::<usize>();
         let (expected, got) = (inputs + self.proof_bytes, bytes.len());
-        if got != expected {
-            return Err(ProofError::WrongLength { expected, got });
-        }
+        fog::ensure!(got == expected, ProofError::WrongLength { expected, got });
         let (inputs, proof) = bytes.split_at(inputs);
         let values = inputs.chunks(WORD).enumerate().map(|(index, word)| {
             let mut little_endian = [0; WORD];
@@ -258,9 +256,7 @@ impl<C: Statement> Verifier<C> {
     pub fn verify_instance(&self, instance: &[Vec<Fr>], proof: &[u8]) -> Result<(), ProofError> {
         check_lengths::<C>(instance)?;
         let (expected, got) = (self.proof_bytes, proof.len());
-        if got != expected {
-            return Err(ProofError::WrongLength { expected, got });
-        }
+        fog::ensure!(got == expected, ProofError::WrongLength { expected, got });
         if C::TRANSCRIPT == Transcript::Blake2b {
             check_spare_bits(proof)?;
         }

@@ -18,6 +18,12 @@ impl Color {
     /// Both colors, in the order of their numbers: what differs by color stands in arrays of this order.
     pub const ALL: [Self; 2] = [Self::White, Self::Black];
 
+    /// As it is called at the start of a sentence.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        ["White", "Black"][self.index()]
+    }
+
     /// The number that statements use: 0 white, 1 black.
     #[must_use]
     pub const fn index(self) -> usize {

@@ -79,10 +79,10 @@ pub fn lines_of(own: &Side) -> impl Iterator<Item = &'static Line> {
 }
 
 /// Every line that a piece of `color` could have.
-pub fn all_lines(color: Color) -> impl Iterator<Item = Line> {
+pub fn all_lines(color: Color) -> impl Iterator<Item = &'static Line> {
     let places = Square::all().flat_map(|from| PieceType::ALL.map(|piece| (piece, from)));
     let places = places.filter(|(piece, from)| may_stand(*piece, *from));
-    places.flat_map(move |(piece, from)| lines(piece, from, color)).cloned()
+    places.flat_map(move |(piece, from)| lines(piece, from, color))
 }
 
 /// The rank that the opponent's pawns jump over.

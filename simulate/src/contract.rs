@@ -6,13 +6,18 @@ use alloy::primitives::{Address, B256, Bytes, Log, U256};
 use alloy::sol_types::{SolCall, SolEvent as _};
 use client::chain::ContractError;
 use client::seat::Event;
+use client::wallet::Wallet;
 use events::IFogmate::{self, FiftyFailed, SightAnswered, Status};
 use events::types::clocks;
 use events::{Declared, bond, calldata, decode, is_bonded, join_calldata, open_calldata};
-use fog::engine::Registration;
-use game::{ChainEvent, Clocks, GameRef, Opening, Transaction};
+use fog::engine::Engine;
+use game::secrets::GameSecrets;
+use game::toss::toss_commitment;
+use game::{ChainEvent, Clocks, GameRef, Opening, Terms, Transaction, opening_id};
 use std::sync::Arc;
 
+/// The chain's time when a game is opened, in seconds since 1970.
+pub(crate) const BEGIN: u64 = 1_700_000_000;
 /// What each player has before the game, in wei: enough for any bond.
 const WEALTH: U256 = U256::from_limbs([1_000_000_000_000_000_000, 0, 0, 0]);
 
@@ -73,36 +78,43 @@ fn ask<C: SolCall>(state: &State, from: Address, call: &C, at: Moment) -> C::Ret
 }
 
 impl Contract {
-    /// A contract with one game that waits for its second player. Its verifiers are those that are shipped, or take tickets.
+    /// A contract with one game that both players have joined, and the players' secrets. `keys` are those of their wallets; with a proof system the
+    /// verifiers are those that are shipped, else they take the oracle's tickets.
     ///
     /// # Panics
-    /// Where the contract refuses the game.
-    pub fn open(has_proof_system: bool, opening: &Opening, joiner: Address, now: u64) -> Self {
-        let accounts = [opening.creator, joiner];
-        let (state, base_fee) = (State::new(has_proof_system, &accounts, WEALTH), 1_000);
+    /// Where the contract refuses the game, or the second player.
+    pub fn begin(
+        has_proof_system: bool,
+        engine: &dyn Engine,
+        keys: &[[u8; 32]; 2],
+        nonce: B256,
+        terms: Terms,
+    ) -> (Self, [GameSecrets; 2]) {
+        let accounts = keys.each_ref().map(|key| Wallet::from_secret(key).expect("a secret key").address());
+        let commit =
+            |i: usize, secrets: &GameSecrets| toss_commitment(&accounts[i].into(), &secrets.toss_secret()).into();
+        let creator = accounts[0];
+        let of_creator = GameSecrets::derive(&keys[0], &opening_id(CHAIN_ID, CONTRACT, creator, nonce));
+        let (toss, registration) = (commit(0, &of_creator), engine.register(of_creator.seed()));
+        let opening = Opening { creator, nonce, terms, toss, registration };
         let game = GameRef { chain_id: CHAIN_ID, contract: CONTRACT, game_id: opening.game_id(CHAIN_ID, CONTRACT) };
+        let (state, now, base_fee) = (State::new(has_proof_system, &accounts, WEALTH), BEGIN, 1_000);
         let reading = Reading::of(&state, accounts, game.game_id, Moment { time: now, base_fee });
         let (log, earned) = (Vec::new(), [U256::ZERO; 2]);
         let mut contract = Self { game, now, base_fee, log, accounts, state, reading, earned };
-        let input = open_calldata(opening).expect("terms that fit");
-        let call = Call { from: opening.creator, value: U256::from(opening.terms.stake), input };
-        contract.carry_out(&call).expect("the contract opens the game");
-        contract
+        let of_joiner = GameSecrets::derive(&keys[1], &game.game_id);
+        let opens = open_calldata(&opening).expect("terms that fit");
+        let joins = join_calldata(game.game_id, commit(1, &of_joiner), &engine.register(of_joiner.seed()));
+        for (from, input) in accounts.into_iter().zip([opens, joins]) {
+            let call = Call { from, value: U256::from(terms.stake), input };
+            contract.carry_out(&call).expect("the contract takes both players");
+        }
+        (contract, [of_creator, of_joiner])
     }
 
     /// Breaks its verifier of moves and claims: it takes every proof for right.
     pub fn break_verifier(&mut self) {
         self.state.break_verifier();
-    }
-
-    /// The second player joins.
-    ///
-    /// # Panics
-    /// Where the contract refuses that.
-    pub fn join(&mut self, toss: B256, registration: &Registration) {
-        let value = U256::from(self.reading.game.terms.stake);
-        let input = join_calldata(self.game.game_id, toss, registration);
-        self.carry_out(&Call { from: self.accounts[1], value, input }).expect("the contract takes the second player");
     }
 
     /// What a player's transaction sends to the contract: with the bond that belongs to it, as bonds are at this base fee.

@@ -1,14 +1,18 @@
 //! What drawn games came to, or which one breaks a promise, at which step, and how.
 
 use crate::world::Tally;
+use derive_more::{AddAssign, Display};
 use std::cell::{Cell, RefCell};
-use std::fmt;
-use std::ops::AddAssign;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
 /// What games came to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(AddAssign, Clone, Debug, Default, Display, PartialEq, Eq)]
+#[display(
+    "{games} games ({endings}), {plies} plies, {steps} steps, {} faults ({faults}), {} checks ({checks})",
+    faults.total(),
+    checks.total()
+)]
 pub struct Counts {
     /// Games played to their end.
     pub games: u64,
@@ -24,26 +28,10 @@ pub struct Counts {
     pub endings: Tally,
 }
 
-impl AddAssign<&Self> for Counts {
-    fn add_assign(&mut self, other: &Self) {
-        self.games += other.games;
-        self.plies += other.plies;
-        self.steps += other.steps;
-        self.faults += &other.faults;
-        self.checks += &other.checks;
-        self.endings += &other.endings;
-    }
-}
-
-impl fmt::Display for Counts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { games, plies, steps, faults, checks, endings } = self;
-        write!(f, "{games} games ({endings}), {plies} plies, {steps} steps, {} faults ({faults}), ", faults.total())?;
-        write!(f, "{} checks ({checks})", checks.total())
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Display, PartialEq, Eq)]
+#[display(
+    "game {number} of seed {seed} fails at step {step}: {what}\nmake simulate SEED={seed} GAME={number}    plays it again, step by step"
+)]
 pub struct Failure {
     /// The seed of the run.
     pub seed: u64,
@@ -52,14 +40,6 @@ pub struct Failure {
     /// The step at which it was found.
     pub step: usize,
     pub what: String,
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { seed, number, step, what } = self;
-        writeln!(f, "game {number} of seed {seed} fails at step {step}: {what}")?;
-        write!(f, "make simulate SEED={seed} GAME={number}    plays it again, step by step")
-    }
 }
 
 thread_local! {

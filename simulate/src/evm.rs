@@ -1,20 +1,15 @@
-//! An EVM with the compiled game contract: what a call does, after any block. Code never changes here, so a state is what accounts have and what the
-//! contract has written, and a fork begins with a copy of it.
+//! An EVM with the compiled game contract: what a call does, after any block. A fork begins with a copy of the state.
 
 mod code;
 
-use alloy::primitives::map::HashMap;
-use alloy::primitives::{Address, B256, Bytes, Log, TxKind, U256};
-use code::Code;
-use revm::bytecode::Bytecode;
+use alloy::primitives::{Address, Bytes, Log, TxKind, U256};
 use revm::context::TxEnv;
 use revm::context::result::{ExecutionResult, ResultAndState};
-use revm::database_interface::WrapDatabaseRef;
+use revm::database::InMemoryDB;
+use revm::database_interface::{DatabaseCommit as _, WrapDatabaseRef};
 use revm::primitives::hardfork::SpecId;
-use revm::state::{AccountInfo, EvmState};
-use revm::{Context, DatabaseRef, ExecuteEvm as _, MainBuilder as _, MainContext as _};
-use std::convert::Infallible;
-use std::sync::Arc;
+use revm::state::EvmState;
+use revm::{Context, ExecuteEvm as _, MainBuilder as _, MainContext as _};
 
 pub const CHAIN_ID: u64 = 31337;
 /// Where the game contract stands.
@@ -47,19 +42,16 @@ pub struct Done {
     changes: EvmState,
 }
 
-/// What all accounts have and what the contract has written.
-#[derive(Clone, Debug)]
-pub struct State {
-    code: Arc<Code>,
-    balances: HashMap<Address, U256>,
-    storage: HashMap<U256, U256>,
-}
+/// What accounts have and contracts have written.
+#[derive(Clone, Debug, Default)]
+pub struct State(InMemoryDB);
 
 impl State {
     /// The contract without a game, and accounts with this much each. Its verifiers are those that are shipped, or take tickets.
     pub fn new(has_proofs: bool, accounts: &[Address], balance: U256) -> Self {
-        let balances = accounts.iter().map(|account| (*account, balance)).collect();
-        Self { code: Code::of_game(has_proofs), balances, storage: HashMap::default() }
+        let mut state = Self::of_game(has_proofs);
+        accounts.iter().for_each(|account| state.set_balance(*account, balance));
+        state
     }
 
     /// What a call would do.
@@ -83,31 +75,22 @@ impl State {
 
     /// Keeps what a call has changed.
     pub fn keep(&mut self, done: &Done) {
-        for (address, account) in done.changes.iter().filter(|(_, account)| account.is_touched()) {
-            self.balances.insert(*address, account.info.balance);
-            let slots = account.storage.iter().filter(|(_, slot)| slot.is_changed());
-            self.storage.extend(slots.map(|(key, slot)| (*key, slot.present_value)));
-        }
+        self.0.commit(done.changes.clone());
     }
 
     /// What an account has, in wei.
     pub fn balance(&self, account: Address) -> U256 {
-        self.balances.get(&account).copied().unwrap_or_default()
+        self.0.cache.accounts.get(&account).map_or(U256::ZERO, |account| account.info.balance)
     }
 
     /// Gives an account another balance, from nowhere.
     pub fn set_balance(&mut self, account: Address, balance: U256) {
-        self.balances.insert(account, balance);
-    }
-
-    /// Breaks the verifier that all statements but the answer on chain are asked with, where it takes tickets.
-    pub fn break_verifier(&mut self) {
-        self.code = self.code.with_broken_verifier();
+        self.0.cache.accounts.entry(account).or_default().info.balance = balance;
     }
 
     fn run(&self, at: Moment, from: Address, kind: TxKind, value: U256, data: Bytes) -> ResultAndState {
         let mut evm = Context::mainnet()
-            .with_db(WrapDatabaseRef(self))
+            .with_db(WrapDatabaseRef(&self.0))
             .modify_cfg_chained(|cfg| {
                 cfg.set_spec_and_mainnet_gas_params(SpecId::PRAGUE);
                 // Nonces and fees are the node's business: what an account has changes by the contract alone.
@@ -129,27 +112,5 @@ impl State {
             ..TxEnv::default()
         };
         evm.transact(transaction).expect("the account can pay for what it calls")
-    }
-}
-
-impl DatabaseRef for State {
-    type Error = Infallible;
-
-    fn basic_ref(&self, address: Address) -> Result<Option<AccountInfo>, Infallible> {
-        let info = self.code.account(address).unwrap_or_default();
-        Ok(Some(AccountInfo { balance: self.balance(address), ..info }))
-    }
-
-    fn code_by_hash_ref(&self, _: B256) -> Result<Bytecode, Infallible> {
-        unreachable!("every account comes with its code")
-    }
-
-    fn storage_ref(&self, address: Address, key: U256) -> Result<U256, Infallible> {
-        let is_written = address == CONTRACT;
-        Ok(self.storage.get(&key).copied().filter(|_| is_written).unwrap_or_default())
-    }
-
-    fn block_hash_ref(&self, _: u64) -> Result<B256, Infallible> {
-        unreachable!("the contract asks for no block's hash")
     }
 }

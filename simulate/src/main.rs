@@ -71,7 +71,7 @@ fn play_all(seed: u64, arguments: &Arguments, begun: Instant) -> Result<Counts, 
                 break;
             }
             match play(seed, number, false) {
-                Ok(game) => counts += &game,
+                Ok(game) => counts += game,
                 Err(failure) => {
                     is_broken.store(true, Ordering::Relaxed);
                     // Of several the one that comes first.
@@ -84,7 +84,7 @@ fn play_all(seed: u64, arguments: &Arguments, begun: Instant) -> Result<Counts, 
             }
         }
         if let Ok(all) = &mut *all.lock().expect("nothing panics while it is held") {
-            *all += &counts;
+            *all += counts;
         }
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);

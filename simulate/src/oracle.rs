@@ -10,7 +10,6 @@ use fog::word::{keccak256, to_word};
 use halo2curves::bn256::Fr;
 use rules::Move;
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What every ticket begins with.
@@ -35,11 +34,7 @@ pub trait ProofSystem: Proofs {
 #[derive(Clone)]
 struct System(Arc<dyn ProofSystem>);
 
-impl fmt::Debug for System {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("System")
-    }
-}
+fog::redacted!(System);
 
 #[derive(Debug, Default)]
 struct Ledger {

@@ -57,7 +57,8 @@ impl Picture<'_> {
         let is_own = self.side.piece(square).is_some();
         let is_dark = !is_own && seen == Seen::Dark;
         let shade = usize::from((square.file() + square.rank()).is_multiple_of(2));
-        let under = self.background(square, is_dark, shade);
+        let plain = if is_dark { theme.fog } else { theme.squares };
+        let under = self.highlight(square).map_or(plain[shade], |(paint, _)| paint);
         let mut style = Style::new().bg(under).fg(theme.text);
         if self.selected == Some(square) && !theme.has_colors {
             style = style.add_modifier(Modifier::REVERSED);
@@ -93,19 +94,16 @@ impl Picture<'_> {
         }
     }
 
-    fn background(&self, square: Square, is_dark: bool, shade: usize) -> Paint {
+    /// The color of a square, and its mark for who can't tell colors apart, if it is about to be left or reached, or something has happened there.
+    fn highlight(&self, square: Square) -> Option<(Paint, &'static str)> {
         let theme = &self.theme;
-        if self.selected == Some(square) || is_of(self.premove, square) {
-            theme.selected
-        } else if self.captured == Some(square) {
-            theme.captured
-        } else if is_of(self.last_move, square) {
-            theme.last_move
-        } else if is_dark {
-            theme.fog[shade]
-        } else {
-            theme.squares[shade]
-        }
+        let all = [
+            (self.selected == Some(square), theme.selected, "‹"),
+            (is_of(self.premove, square), theme.selected, "°"),
+            (self.captured == Some(square), theme.captured, "†"),
+            (is_of(self.last_move, square), theme.last_move, "′"),
+        ];
+        all.into_iter().find(|(is_so, ..)| *is_so).map(|(_, paint, mark)| (paint, mark))
     }
 
     /// What stands on a square, or stood there when it was seen last.
@@ -145,13 +143,7 @@ impl Picture<'_> {
                 _ => "•",
             });
         }
-        match () {
-            () if self.selected == Some(square) => Some("‹"),
-            () if is_of(self.premove, square) => Some("°"),
-            () if self.captured == Some(square) => Some("†"),
-            () if is_of(self.last_move, square) => Some("′"),
-            () => None,
-        }
+        self.highlight(square).map(|(_, mark)| mark)
     }
 }
 

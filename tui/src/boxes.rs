@@ -4,7 +4,7 @@
 use crate::clocks::time_left;
 use crate::model::Model;
 use crate::text::in_ether;
-use game::{EXCHANGE_GAS, Phase, What, Who, grouped};
+use game::{EXCHANGE_GAS, What, Who, grouped};
 use std::time::Instant;
 
 /// What a claim of fifty moves risks.
@@ -104,11 +104,7 @@ impl Model {
     }
 
     fn demanded_sight(&self) -> String {
-        match self.demanded {
-            Some((ply, Phase::Pre)) => format!(" before move {}", ply / 2 + 1),
-            Some((ply, Phase::Post)) => format!(" after move {}", ply / 2 + 1),
-            None => String::new(),
-        }
+        self.demanded.map_or_else(String::new, |(ply, phase)| format!(" {phase} move {}", ply / 2 + 1))
     }
 
     /// How the game ended, for this player.

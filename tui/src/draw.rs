@@ -6,7 +6,7 @@ use crate::model::{Chain, Frame};
 use crate::panel::Place;
 use crate::popup::Popup;
 use crate::replay::everything;
-use crate::text::{in_words, wrapped};
+use crate::text::wrapped;
 use crate::theme::Theme;
 use crate::ui::Ui;
 use game::{Terms, clock_time};
@@ -152,7 +152,7 @@ impl Ui {
         large.draw_names(&layout.grid, screen.buffer_mut());
         let (Some(truth), Some(grids), own) = (&frame.truth, layout.small, frame.own.0.color) else { return };
         let titles = match self.model.is_watched() {
-            true => [own, !own].map(|color| format!("{} saw", in_words(color))),
+            true => [own, !own].map(|color| format!("{} saw", color.name())),
             false => ["You saw", "The opponent saw"].map(str::to_owned),
         };
         for ((grid, color), title) in [(grids[0], own), (grids[1], !own)].into_iter().zip(titles) {

@@ -1,7 +1,5 @@
 //! Text that comes from elsewhere, lines of a width, and what is written the same everywhere.
 
-use rules::Color;
-
 /// A text as it may be shown on any terminal: what would be carried out by one, or would change the order of its letters, is a question mark.
 pub fn printable(text: &str) -> String {
     let is_bad = |c: char| {
@@ -29,14 +27,6 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
         lines.push(line);
     }
     lines
-}
-
-/// A player by its color.
-pub(crate) fn in_words(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
 }
 
 /// An amount of wei, in ether as a player reads it.

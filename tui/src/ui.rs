@@ -244,28 +244,17 @@ impl Ui {
     }
 
     fn promote(&mut self, moves: Vec<Move>, marked: usize, code: KeyCode) -> Option<Action> {
-        let last = moves.len() - 1;
-        let by_letter = |c: char| {
-            let piece = PieceType::from_letter(c.to_ascii_lowercase())?;
-            moves.iter().find(|mv| mv.promotion == Some(piece))
-        };
         let chosen = match code {
             KeyCode::Enter | KeyCode::Char(' ') => moves.get(marked),
-            KeyCode::Char(c) => by_letter(c),
+            KeyCode::Char(c) => moves.iter().find(|mv| mv.promotion == PieceType::from_letter(c.to_ascii_lowercase())),
             _ => None,
         };
         if let Some(mv) = chosen {
             return Some(Action::Line(mv.to_string()));
         }
         let marked = match code {
-            KeyCode::Up | KeyCode::Left => marked.checked_sub(1).unwrap_or(last),
-            KeyCode::Down | KeyCode::Right => {
-                if marked == last {
-                    0
-                } else {
-                    marked + 1
-                }
-            }
+            KeyCode::Up | KeyCode::Left => (marked + moves.len() - 1) % moves.len(),
+            KeyCode::Down | KeyCode::Right => (marked + 1) % moves.len(),
             _ => marked,
         };
         self.popup = Some(Popup::Promotion { moves, marked });

@@ -1,9 +1,9 @@
 //! When a block counts as final (protocol, section 6).
 
-use std::fmt;
 use std::str::FromStr;
 
 use alloy::eips::BlockId;
+use derive_more::Display;
 use thiserror::Error;
 
 use super::FollowError;
@@ -13,11 +13,12 @@ use crate::node::{BlockRef, Header, Node};
 const DEFAULT_CONFIRMATIONS: u64 = 12;
 
 /// When a block counts as final: what depends on a move is released only then.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum Finality {
     /// With so many blocks on top of it; 0: the latest block is final.
     Confirmations(u64),
     /// When the node calls it `finalized`.
+    #[display("finalized")]
     Finalized,
 }
 
@@ -74,15 +75,6 @@ impl FromStr for Finality {
         match text {
             "finalized" => Ok(Self::Finalized),
             number => number.parse().map(Self::Confirmations).map_err(|_| FinalityParseError),
-        }
-    }
-}
-
-impl fmt::Display for Finality {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Confirmations(blocks) => blocks.fmt(f),
-            Self::Finalized => f.write_str("finalized"),
         }
     }
 }

@@ -165,17 +165,13 @@ impl<E: Clone + PartialEq> Follower<E> {
         let head =
             node.block(BlockId::latest()).await?.ok_or(FollowError::Nonsense("the chain has no latest block"))?;
         let number = head.block.number;
-        if number == u64::MAX {
-            // So each number from here down has one after it.
-            return Err(FollowError::Nonsense("the latest block has the highest number that there is"));
-        }
+        // Below it each number has one after it.
+        ensure!(number < u64::MAX, FollowError::Nonsense("the latest block has the highest number that there is"));
         if self.last.is_some_and(|last| number < last.number) {
             // A machine that is behind. A chain that was taken back grows again, and is found out then.
             return Ok(Vec::new());
         }
-        if self.floor.is_some_and(|floor| number < floor.number) {
-            return Err(FollowError::Behind);
-        }
+        ensure!(self.floor.is_none_or(|floor| number >= floor.number), FollowError::Behind);
         self.head = Some(head);
         let (counted, named) = self.finality.last_final(node, head.block).await?;
         let finalized = named.map(|named| named.block);
@@ -225,9 +221,7 @@ impl<E: Clone + PartialEq> Follower<E> {
         let start = known.map_or(self.next, |known| known.number + 1);
         let (mut ranges, mut pieces) = (Ranges::of(start, to, self.pace), 0);
         while let Some((from, end)) = ranges.piece() {
-            if pieces == PIECES {
-                return Err(FollowError::FarBehind { next: from, head });
-            }
+            ensure!(pieces < PIECES, FollowError::FarBehind { next: from, head });
             pieces += 1;
             let logs = match node.logs(&self.topic, Blocks::Range(from, end)).await {
                 Err(error) if error.is_refusal() && ranges.refused() => {

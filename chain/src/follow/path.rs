@@ -17,23 +17,17 @@ impl<E: Clone + PartialEq> Follower<E> {
     ) -> Result<Vec<Block<E>>, FollowError> {
         let head = sight.head.block.number;
         let recent = head.saturating_sub(next);
-        if recent >= KEPT.1 {
-            // Nobody follows so many blocks one by one.
-            return Err(FollowError::FarBehind { next, head });
-        }
+        // More blocks than are kept aren't followed one by one.
+        ensure!(recent < KEPT.1, FollowError::FarBehind { next, head });
         let (mut path, joint) = self.descend(node, sight.head, (next, recent)).await?;
         if let Some(block) = last.filter(|block| block.hash != joint) {
-            if last == self.last {
-                return Err(FollowError::Reorged(block.number));
-            }
+            ensure!(last != self.last, FollowError::Reorged(block.number));
             // It isn't told yet: one of two machines is on a fork that was left.
             self.found.forget_final();
             return Err(FollowError::Behind);
         }
         // The head may be on a chain that another machine has left.
-        if !path.iter().all(|block| self.may_have(sight, block.header.block)) {
-            return Err(FollowError::Behind);
-        }
+        ensure!(path.iter().all(|block| self.may_have(sight, block.header.block)), FollowError::Behind);
         self.ask_logs(node, decode, &mut path, recent, |block| block.logs.is_none()).await?;
         // Those that are about to count as final and may have more than was told are asked once more.
         let is_final = |block: &Block<E>| sight.last_final.is_some_and(|last| block.header.block.number <= last);
@@ -106,9 +100,7 @@ impl<E: Clone + PartialEq> Follower<E> {
             self.found.forget(child.hash);
             return Err(FollowError::Behind);
         };
-        if found.block != parent {
-            return Err(FollowError::Nonsense("a block is not the parent that its child names"));
-        }
+        ensure!(found.block == parent, FollowError::Nonsense("a block is not the parent that its child names"));
         Ok(self.keep_header(found, recent))
     }
 

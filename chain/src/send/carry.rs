@@ -71,9 +71,7 @@ impl<N: TxNode + 'static> Sender<N> {
                 continue;
             }
             let mut under_way = ledger.entries().iter().filter(|entry| entry.status() == TxStatus::UnderWay);
-            if under_way.any(|entry| entry.request.contradicts(request)) {
-                return Err(SendError::Contradicts);
-            }
+            ensure!(!under_way.any(|entry| entry.request.contradicts(request)), SendError::Contradicts);
             let mut request = request.clone();
             let known = ledger.same(&request).and_then(|id| ledger.entry(id));
             request.call.gas = match known.filter(|known| known.status() == TxStatus::UnderWay) {
@@ -94,9 +92,7 @@ impl<N: TxNode + 'static> Sender<N> {
                 Answer::Contradicts => return Err(SendError::Contradicts),
                 Answer::Wait => {
                     let why = if must_not_be_twice { SendError::BeingReplaced } else { SendError::Unknown };
-                    if self.node.now().saturating_duration_since(start) > self.config.timeout {
-                        return Err(why);
-                    }
+                    ensure!(self.node.now().saturating_duration_since(start) <= self.config.timeout, why);
                     self.node.pause(self.config.poll).await;
                 }
             }

@@ -56,12 +56,11 @@ fn table() -> Vec<G1Affine> {
     affine
 }
 
-/// The bits of a scalar, most significant first.
-pub fn bits(scalar: &Scalar) -> [bool; BITS] {
-    let bytes = scalar.to_repr();
-    let bytes = bytes.as_ref();
+/// The `N` lowest bits of a number, the most significant first; those above its 256 are 0.
+pub fn bits<const N: usize>(number: &impl PrimeField<Repr = [u8; 32]>) -> [bool; N] {
+    let bytes = number.to_repr();
     std::array::from_fn(|i| {
-        let bit = BITS - 1 - i;
+        let bit = N - 1 - i;
         bytes.get(bit / 8).is_some_and(|byte| byte >> (bit % 8) & 1 == 1)
     })
 }

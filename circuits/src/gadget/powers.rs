@@ -6,7 +6,7 @@
 
 use fog::exponent::{EXPONENT_BITS, Exponent};
 
-use super::{Cell, Context, EccConfig, Label, Point};
+use super::{Cell, Context, EccConfig, Label, Point, fixed_base::bits};
 
 /// Points that are raised by one number.
 pub struct Powers<'c> {
@@ -20,7 +20,7 @@ pub struct Powers<'c> {
 impl<'c> Powers<'c> {
     /// None raised yet. `label` says of each point that it is raised by the same exponent as the first.
     pub fn new(ecc: &'c EccConfig, label: Label, exponent: &Exponent) -> Self {
-        Self { ecc, label, bits: exponent.bits(), digits: None }
+        Self { ecc, label, bits: bits(&exponent.digits()), digits: None }
     }
 
     /// A point of the curve, raised.

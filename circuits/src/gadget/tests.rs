@@ -250,7 +250,7 @@ fn a_ladder_multiplies() {
         let k = Scalar::random(rng);
         let start_cells = place_known(config, cx, start);
         let base_cells = place_known(config, cx, base);
-        let bits = fixed_base::bits(&k);
+        let bits: [bool; fixed_base::BITS] = fixed_base::bits(&k);
         let chain = config.ecc.ladder(cx, start_cells, base_cells, &bits);
         let two_n = Scalar::from(2).pow([bits.len() as u64]);
         let expected = G1::from(start) * two_n + G1::from(base) * (k + k - two_n + Scalar::ONE);

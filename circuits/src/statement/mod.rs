@@ -13,7 +13,7 @@
 //! | the others | the parts of the layout, made of [`gadget`](crate::gadget)s |
 //! | `tests/` | against the native twin, and a forgery for every binding |
 //!
-//! Last, a line in [`row_reports`](crate::row_reports) if it is laid in a [`Context`](crate::gadget::Context), and what its proofs look like in `prover::Statement`. Rows need no counting: `make rows` prints them.
+//! Last, a line in `examples/rows.rs` if it is laid in a [`Context`](crate::gadget::Context), and what its proofs look like in `prover::Statement`. Rows need no counting: `make rows` prints them.
 
 pub mod answer;
 pub mod bfv;

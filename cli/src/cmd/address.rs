@@ -1,8 +1,7 @@
 //! `fogmate address`: a record of where this machine can be reached now, for an opponent that has lost it.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use clap::Args as ClapArgs;
+use client::chain::unix;
 use client::link::{AddressRecord, Identity, is_dialable};
 use client::lobby;
 use eyre::Result;
@@ -12,7 +11,7 @@ use serde_json::json;
 use crate::account::WalletArgs;
 use crate::failure::bad_input;
 use crate::hint::hint;
-use crate::home::{HomeArgs, SavedGame, game_id};
+use crate::home::{HomeArgs, game_id};
 use crate::output::{note, say};
 
 /// Print a signed record of where you can be reached now, for an opponent that can't find you any more
@@ -55,7 +54,8 @@ pub async fn run(args: &Args) -> Result<()> {
     let addresses = lobby::announced(&game.listen, &args.announce, &relays)?;
     let wallet = args.wallet.or_of(Some(&game)).open(&home)?;
     let identity = Identity::new(&wallet, game.game)?;
-    let number = next_number(&game);
+    // Above all that were given, also by another machine of this player whose clock is right.
+    let number = unix().max(game.told.saturating_add(1));
     let record = AddressRecord::new(&identity, number, &addresses).map_err(bad_input)?;
     // Before anybody can have it: no two records have one number.
     game.told = number;
@@ -67,10 +67,4 @@ pub async fn run(args: &Args) -> Result<()> {
         true => say!("{}", json!({ "record": record.to_string(), "number": number, "addresses": record.addresses })),
         false => say!("{record}"),
     }
-}
-
-/// A number above all that were given, also by another machine of this player whose clock is right.
-fn next_number(game: &SavedGame) -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    now.max(game.told.saturating_add(1))
 }

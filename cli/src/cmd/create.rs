@@ -7,7 +7,7 @@ use libp2p::Multiaddr;
 use serde_json::json;
 
 use crate::hint::hint;
-use crate::machine::MachineArgs;
+use crate::machine::CommandArgs;
 use crate::opening::{Opener, TermsArgs};
 use crate::output::{note, say};
 use crate::terms;
@@ -20,7 +20,7 @@ use crate::words::with_receipt;
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     #[command(flatten)]
-    machine: MachineArgs,
+    common: CommandArgs,
     #[command(flatten)]
     terms: TermsArgs,
     /// Where to listen for the opponent [default: a free port of 127.0.0.1, for an opponent on this machine]
@@ -32,23 +32,20 @@ pub struct Args {
     /// A relay that leads to this machine too, as `fogmate relay` prints it; may be repeated
     #[arg(long, value_name = "MULTIADDR")]
     relay: Vec<Multiaddr>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 pub async fn run(args: &Args) -> Result<()> {
-    let home = args.machine.home.home()?;
+    let home = args.common.machine.home.home()?;
     // Before anybody is asked for a password, or pays.
     let addresses = lobby::addresses(args.listen.as_ref(), &args.announce, &args.relay).await?;
-    let terms = args.terms.checked(&args.machine.node).await?;
-    let (wallet, chain, _) = args.machine.connect_to_begin(&home).await?;
-    let opener = Opener { home: &home, wallet: &wallet, chain: &chain, nodes: args.machine.node.nodes(None) };
+    let terms = args.terms.checked(&args.common.machine.node).await?;
+    let (wallet, chain, _) = args.common.machine.connect_to_begin(&home).await?;
+    let opener = Opener { home: &home, wallet: &wallet, chain: &chain, nodes: args.common.machine.node.nodes(None) };
     let engine = args.terms.engine.kind();
     let (created, _, name) = opener.open(&terms, engine, addresses, &args.relay, args.terms.another).await?;
     let (invite, receipt) = (&created.invite, &created.receipt);
     let game = invite.game.game_id;
-    if args.json {
+    if args.common.json {
         say!("{}", with_receipt(json!({ "game": game, "invite": invite.to_string() }), Some(receipt)))?;
     } else {
         note!("game {game}, contract {}: {}", invite.game.contract, terms::describe(&created.terms));

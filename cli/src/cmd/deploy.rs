@@ -6,7 +6,7 @@ use eyre::Result;
 
 use crate::deploying::{OfWallet, publish, tell_cost, verify};
 use crate::hint::hint;
-use crate::machine::{MachineArgs, fill};
+use crate::machine::{CommandArgs, MachineArgs, fill};
 use crate::output::note;
 
 /// Deploy the verifiers, their keys and the game contract
@@ -18,7 +18,7 @@ use crate::output::note;
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     #[command(flatten)]
-    machine: MachineArgs,
+    common: CommandArgs,
     /// Use keys from development parameters: for local chains only
     #[arg(long)]
     development: bool,
@@ -28,15 +28,12 @@ pub struct Args {
     /// Compile what was written beside the deployment from that alone, and compare it with the code on the chain
     #[arg(long, conflicts_with_all = ["development", "dry_run"])]
     verify_bundle: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 pub async fn run(args: &Args) -> Result<()> {
-    let MachineArgs { home, wallet, node, fees } = &args.machine;
+    let MachineArgs { home, wallet, node, fees } = &args.common.machine;
     if args.verify_bundle {
-        return verify(node, args.json).await;
+        return verify(node, args.common.json).await;
     }
     let home = home.home()?;
     let wallet = wallet.open_or_make(&home)?;
@@ -48,7 +45,7 @@ pub async fn run(args: &Args) -> Result<()> {
         fill(&rpc, wallet.address()).await?;
     }
     let creator = OfWallet::connect(&rpc, &wallet, *fees, &home).await?;
-    if !args.development && chain::is_local(creator.creations.chain_id()) {
+    if !args.development && chain::is_local(creator.creations.connection.config().chain_id) {
         note!(
             "note: these are the ceremony's keys, which take minutes to make when {} is first given; to try things on this machine, deploy with --development",
             hint("play")
@@ -56,7 +53,7 @@ pub async fn run(args: &Args) -> Result<()> {
     }
     let contracts = Contracts::shipped(Game::Chess, args.development);
     match args.dry_run {
-        true => tell_cost(node, &contracts, &creator, args.json).await,
-        false => publish(node, &contracts, &creator, args.json).await,
+        true => tell_cost(node, &contracts, &creator, args.common.json).await,
+        false => publish(node, &contracts, &creator, args.common.json).await,
     }
 }

@@ -18,7 +18,7 @@ use crate::engine::{accountable, engine_of};
 use crate::failure::bad_input;
 use crate::files::free;
 use crate::home::game_id;
-use crate::machine::MachineArgs;
+use crate::machine::CommandArgs;
 use crate::output::{note, say};
 
 /// Lay open your part of a game whose players trusted each other, once it is over
@@ -35,18 +35,15 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]
-    machine: MachineArgs,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    common: CommandArgs,
 }
 
 pub async fn run(args: &Args) -> Result<()> {
     free(&args.output)?;
-    let home = args.machine.home.home()?;
+    let home = args.common.machine.home.home()?;
     let saved = home.find(&args.game)?;
     let game_id = game_id(saved.as_ref(), &args.game)?;
-    let (wallet, chain, _) = args.machine.connect(&home, saved.as_ref()).await?;
+    let (wallet, chain, _) = args.common.machine.connect(&home, saved.as_ref()).await?;
     let (me, game) = (wallet.address(), chain.game_ref(game_id));
     let state = chain.game(game_id).await?;
     let engine = accountable(engine_of(&state)?).map_err(bad_input)?;
@@ -83,7 +80,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let missing: Vec<String> = account.missing.iter().map(ToString::to_string).collect();
     let messages: usize = disclosure.heard.values().map(BTreeMap::len).sum();
     let file = args.output.display();
-    match args.json {
+    match args.common.json {
         true => say!("{}", json!({ "file": file.to_string(), "messages": messages, "missing": missing })),
         false => say!(
             "{file} has your branch, your view key and {messages} messages of the opponent: who gets it sees all your boards of this game"

@@ -9,12 +9,11 @@ use serde_json::json;
 
 use crate::engine::{EngineArgs, tell_caveat};
 use crate::failure::bad_input;
-use crate::hint::hint;
 use crate::home::{SavedGame, check_relays};
-use crate::machine::{MachineArgs, tell_advice};
-use crate::output::{note, say};
+use crate::machine::{CommandArgs, tell_advice};
+use crate::output::note;
 use crate::terms::{self, tell_cautions};
-use crate::words::with_receipt;
+use crate::words::tell_joined;
 
 /// Join a game by its invitation
 ///
@@ -24,7 +23,7 @@ pub struct Args {
     /// The invitation that the creator sent
     invite: String,
     #[command(flatten)]
-    machine: MachineArgs,
+    common: CommandArgs,
     #[command(flatten)]
     engine: EngineArgs,
     /// The stake that you agree to, in ether
@@ -36,17 +35,14 @@ pub struct Args {
     /// A relay that leads to this machine too, as `fogmate relay` prints it; may be repeated
     #[arg(long, value_name = "MULTIADDR")]
     relay: Vec<Multiaddr>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 pub async fn run(args: &Args) -> Result<()> {
     let invite: Invite = args.invite.parse()?;
-    let home = args.machine.home.home()?;
+    let home = args.common.machine.home.home()?;
     check_relays(&args.relay)?;
     link::free(&args.listen).await.map_err(bad_input)?;
-    let (wallet, chain, _) = args.machine.connect_to_begin(&home).await?;
+    let (wallet, chain, _) = args.common.machine.connect_to_begin(&home).await?;
     let found = lobby::find(&chain, &invite).await?;
     let game = invite.game.game_id;
     note!("game {game} of {}: {}", found.creator, terms::describe(&found.terms));
@@ -54,15 +50,8 @@ pub async fn run(args: &Args) -> Result<()> {
     tell_cautions(&chain, &found.terms).await?;
     tell_advice(chain.advice());
     let receipt = lobby::join(&chain, &wallet, &invite, args.engine.kind().about(), &found, args.stake).await?;
-    let saved = SavedGame::new(invite.game, wallet.address(), args.machine.node.nodes(None));
+    let saved = SavedGame::new(invite.game, wallet.address(), args.common.machine.node.nodes(None));
     let (listen, relays) = (args.listen.clone(), args.relay.clone());
     let name = home.remember(&SavedGame { listen, relays, dial: invite.addresses, ..saved });
-    if args.json {
-        return say!("{}", with_receipt(json!({ "game": game }), receipt.as_ref()));
-    }
-    if receipt.is_none() {
-        note!("note: this wallet has joined it before");
-    }
-    note!("joined; play with {}", hint(&format!("play {name}")));
-    say!("{game}")
+    tell_joined(&format!("play {name}"), game, receipt.as_ref(), args.common.json.then(|| json!({})))
 }

@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use alloy::primitives::B256;
+use alloy::primitives::{B256, U256};
 use bot::Level;
 use clap::Args as ClapArgs;
 use client::backup::{Backup, Owner};
@@ -370,18 +370,12 @@ fn moves(chooser: Chooser, home: &Home, wallet: &Wallet, game: GameRef) -> Resul
         Chooser::Script(script) => Moves::Script(script),
         Chooser::Bot { level, log, seed } => {
             let secrets = wallet.opening_secrets(game.chain_id, game.contract, game.game_id);
-            let seed = seed.map_or_else(|| secrets.seed().branch("bot").to_bytes(), bytes);
+            let typed = seed.map(|seed| U256::from(seed).to_le_bytes());
+            let seed = typed.unwrap_or_else(|| secrets.seed().branch("bot").to_bytes());
             let log = log.unwrap_or_else(|| home.bot_log(wallet.address(), game.game_id));
             Moves::Bot(Thinker::start(Maker { level, seed, log })?)
         }
     })
-}
-
-/// A seed that is typed as a number.
-fn bytes(seed: u64) -> [u8; 32] {
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    bytes
 }
 
 /// An engine with the keys for a deployment that it needs. A game that is over needs none for its moves.

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use crate::failure::{Found, bad_input};
 use crate::hint::hint;
 use crate::home::{Home, SavedGame, game_id};
-use crate::machine::MachineArgs;
+use crate::machine::CommandArgs;
 use crate::output::{note, say};
 use crate::standing::{as_json, in_words};
 
@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(long)]
     game: String,
     #[command(flatten)]
-    machine: MachineArgs,
+    common: CommandArgs,
     /// Go on by the chain as it is, although blocks that counted as final on this machine are gone from it. A move that was
     /// signed is sent again only if it fits the chain as it is, and no sight is given twice
     #[arg(long)]
@@ -38,27 +38,26 @@ pub struct Args {
     /// The folder of the backup of a game between the machines: `fogmate play` goes on from what is there, and keeps it up from then on
     #[arg(long, value_name = "DIR")]
     backup: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 pub async fn run(args: &Args) -> Result<()> {
-    let home = args.machine.home.home()?;
+    let home = args.common.machine.home.home()?;
     let saved = home.find(&args.game)?;
     let game_id = game_id(saved.as_ref(), &args.game)?;
-    args.machine.check_free(&home, saved.as_ref())?;
-    let (wallet, chain, _) = args.machine.connect(&home, saved.as_ref()).await?;
+    args.common.machine.check_free(&home, saved.as_ref())?;
+    let (wallet, chain, _) = args.common.machine.connect(&home, saved.as_ref()).await?;
     let (me, game) = (wallet.address(), chain.game_ref(game_id));
     if Journal::path(&home.journals(), me, &game).exists() {
         check_journal(&home, &chain, me, &game, args.taken_back).await?;
     }
     let found = standing(&chain, &wallet, game_id).await;
-    let nodes = args.machine.node.nodes(saved.as_ref());
+    let nodes = args.common.machine.node.nodes(saved.as_ref());
     let saved = saved.unwrap_or_else(|| SavedGame::new(game, me, Vec::new()));
     let saved = SavedGame { nodes, ..saved };
     match (&found, &args.backup) {
-        (Err(LobbyError::Channel), Some(folder)) => return from_backup(folder, saved, &chain, &home, args.json).await,
+        (Err(LobbyError::Channel), Some(folder)) => {
+            return from_backup(folder, saved, &chain, &home, args.common.json).await;
+        }
         (Ok(_), Some(_)) => {
             return Err(bad_input("--backup is for a game of mode channel: another stands on the chain"));
         }
@@ -81,7 +80,7 @@ pub async fn run(args: &Args) -> Result<()> {
         error => error.into(),
     })?;
     home.remember(&saved);
-    match args.json {
+    match args.common.json {
         true => say!("{}", as_json(&found)),
         false => say!("{}", in_words(&found)),
     }

@@ -1,22 +1,19 @@
 //! `fogmate replay`: a game's moves from its commitments and both players' view keys (protocol, section 9). No wallet is needed.
 
-use std::fs::File;
-use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 use eyre::{Result, WrapErr as _};
 use game::audit::{Audit, Record, Unknown};
 use game::replay::{Half, KeyFile, Replay, ReplayError, half, replay};
-use game::report::unknown;
-use game::{Ending, GameRef, Notice};
+use game::report::{result, unknown};
+use game::{GameRef, Notice};
 use rules::board::render;
 use rules::{Color, Sight};
 use serde_json::{Value, json};
 
-use crate::boards::name;
 use crate::failure::{Found, Interrupted, bad_input};
-use crate::files::free;
+use crate::files::{free, read};
 use crate::hint::hint;
 use crate::node::GameArgs;
 use crate::output::{note, say};
@@ -64,7 +61,11 @@ pub struct Args {
 pub async fn run(args: &Args) -> Result<()> {
     args.pgn.as_deref().map(free).transpose()?;
     let (home, known, id) = args.game.known()?;
-    let keys = args.key.iter().map(|path| Ok((path, read_key(path)?))).collect::<Result<Vec<_>>>()?;
+    let keys = args
+        .key
+        .iter()
+        .map(|path| Ok((path, read(path, MAX_BYTES, "key", KeyFile::from_json)?)))
+        .collect::<Result<Vec<_>>>()?;
     let transcript = args.transcript.read()?;
     let (chain, _, state) = args.game.look.find(known.as_ref(), id).await?;
     let transcript = match transcript {
@@ -76,7 +77,7 @@ pub async fn run(args: &Args) -> Result<()> {
     let (whole, audit) = audited(game, chain.records(id).await?, transcript.as_ref(), |_, _| Ok::<_, &str>(()))?;
     let mut records = whole.records;
     for (path, key) in keys {
-        let record = key.record(game, &records).map_err(|error| named(path, &error))?;
+        let record = key.record(game, &records).map_err(|error| bad_input(format!("{}: {error}", path.display())))?;
         records.push(record);
     }
     let replay = match replay(game, &records) {
@@ -120,19 +121,6 @@ pub async fn run(args: &Args) -> Result<()> {
     }
 }
 
-fn named(path: &Path, error: &dyn std::fmt::Display) -> eyre::Report {
-    bad_input(format!("{}: {error}", path.display()))
-}
-
-fn read_key(path: &Path) -> Result<KeyFile> {
-    let mut text = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut text));
-    if read.map_err(|error| named(path, &error))? as u64 > MAX_BYTES {
-        return Err(named(path, &"the file is too long for a key"));
-    }
-    KeyFile::from_json(&text).map_err(|error| named(path, &error))
-}
-
 impl Args {
     /// Whether the game is stepped through: by who sits at a terminal and asks for nothing else.
     fn steps(&self) -> bool {
@@ -154,7 +142,7 @@ fn missing(error: &ReplayError) -> Found {
             format!("{error}: once the game is over each player's {} does, or writes a file for --key", hint("publish"))
         }
         ReplayError::NoViewKey(color) => {
-            let (name, publish) = (name(*color), hint("publish"));
+            let (name, publish) = (color.name(), hint("publish"));
             format!(
                 "{name} has not published its view key: once the game is over {publish} does, or writes a file for --key"
             )
@@ -233,10 +221,6 @@ fn half_as_json(half: &Half) -> Value {
         "ok": half.findings.is_empty(), "color": half.color.to_string(), "result": half.ending.map(result), "plies": half.plies,
         "findings": half.findings.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
-}
-
-fn result(ending: Ending) -> Value {
-    json!({ "winner": ending.color.map(|color| color.to_string()), "reason": ending.outcome.to_string() })
 }
 
 fn as_json(replay: &Replay) -> Value {

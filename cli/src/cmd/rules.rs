@@ -8,10 +8,9 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use ::rules::{Color, Position, PositionError};
 use clap::Args as ClapArgs;
 use eyre::Result;
-use serde::Serialize;
-use serde_json::ser::{Formatter, Serializer};
+use serde_json::json;
 
-use crate::failure::BadInput;
+use crate::failure::{BadInput, bad_input};
 
 /// Show what the rules say of a position: the legal moves and the board that each player sees
 ///
@@ -43,50 +42,27 @@ const EXAMPLES: &str = "Examples:
 A FEN that is no position ends the command with exit code 2 and one sentence on stderr that says what is wrong,
 with --jsonl after the line's number; the objects of the lines before it have been printed.";
 
-/// What the rules say of one position. The order of the fields is the oracle's.
-#[derive(Debug, Serialize)]
-struct Ruling<'a> {
-    fen: &'a str,
-    turn: String,
-    legal: Vec<String>,
-    white: String,
-    black: String,
-}
-
-impl<'a> Ruling<'a> {
-    fn new(fen: &'a str) -> Result<Self, PositionError> {
-        let position = Position::from_fen(fen)?;
-        let mut legal: Vec<_> = position.legal_moves().iter().map(ToString::to_string).collect();
-        legal.sort_unstable();
-        Ok(Self {
-            fen,
-            turn: position.turn().to_string(),
-            legal,
-            white: position.board_string(Color::White),
-            black: position.board_string(Color::Black),
-        })
-    }
-
-    fn write(&self, output: &mut impl Write) -> Result<()> {
-        self.serialize(&mut Serializer::with_formatter(&mut *output, Spaced)).map_err(io::Error::from)?;
-        Ok(output.write_all(b"\n")?)
-    }
+/// What the rules say of one position: a line with the oracle's fields in its order, spaced as Python's `json.dumps` does it. Nothing in it but
+/// the FEN can have a letter to escape.
+fn ruling(fen: &str) -> Result<String, PositionError> {
+    let position = Position::from_fen(fen)?;
+    let mut legal: Vec<_> = position.legal_moves().iter().map(|mv| format!("\"{mv}\"")).collect();
+    legal.sort_unstable();
+    let (fen, turn, legal) = (json!(fen), position.turn(), legal.join(", "));
+    let [white, black] = Color::ALL.map(|color| position.board_string(color));
+    Ok(format!(r#"{{"fen": {fen}, "turn": "{turn}", "legal": [{legal}], "white": "{white}", "black": "{black}"}}"#))
 }
 
 /// Runs the command on stdin and stdout.
 pub async fn run(args: &Args) -> Result<()> {
     let mut output = BufWriter::new(io::stdout().lock());
     let result = match &args.fen {
-        Some(fen) => one(fen, &mut output),
+        Some(fen) => ruling(fen).map_err(bad_input).and_then(|line| Ok(writeln!(output, "{line}")?)),
         None => many(BufReader::new(io::stdin().lock()), &mut output),
     };
     // What was found before a bad line is printed before the complaint.
     output.flush()?;
     result
-}
-
-fn one(fen: &str, output: &mut impl Write) -> Result<()> {
-    Ruling::new(fen).map_err(|error| BadInput(error.to_string()))?.write(output)
 }
 
 fn many<R: io::Read>(mut input: BufReader<R>, output: &mut impl Write) -> Result<()> {
@@ -103,26 +79,9 @@ fn many<R: io::Read>(mut input: BufReader<R>, output: &mut impl Write) -> Result
         let bad = |fault: &dyn std::fmt::Display| BadInput(format!("line {number}: {fault}"));
         let text = std::str::from_utf8(&line).map_err(|_| bad(&"the text is not UTF-8"))?;
         let fen = text.strip_suffix('\n').map_or(text, |t| t.strip_suffix('\r').unwrap_or(t));
-        Ruling::new(fen).map_err(|error| bad(&error))?.write(output)?;
+        writeln!(output, "{}", ruling(fen).map_err(|error| bad(&error))?)?;
     }
     Ok(())
-}
-
-/// JSON on one line with a space after each comma and colon, as Python's `json.dumps` writes it.
-struct Spaced;
-
-impl Formatter for Spaced {
-    fn begin_array_value<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
-        if first { Ok(()) } else { writer.write_all(b", ") }
-    }
-
-    fn begin_object_key<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
-        self.begin_array_value(writer, first)
-    }
-
-    fn begin_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        writer.write_all(b": ")
-    }
 }
 
 #[cfg(test)]

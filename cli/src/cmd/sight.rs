@@ -9,9 +9,9 @@ use client::runtime::EngineKind;
 use engines::alone::{self, Course, Scene, Sent};
 use engines::script::{Script, Told};
 use eyre::Result;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
-use crate::boards::{name, side_by_side};
+use crate::boards::side_by_side;
 use crate::cache;
 use crate::engine::{EngineArgs, tell_caveat};
 use crate::failure::bad_input;
@@ -58,16 +58,11 @@ pub async fn run(args: &Args) -> Result<()> {
     if args.json { say!("{}", serde_json::to_string_pretty(&report)?) } else { say!("{}", report.text().trim_end()) }
 }
 
-fn in_words<S: Serializer>(color: &Color, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(color)
-}
-
 /// A message, and the words for it.
 #[derive(Debug, Serialize)]
 struct Message {
     /// Its number; none for a standing request, which came before.
     number: Option<usize>,
-    #[serde(serialize_with = "in_words")]
     from: Color,
     bytes: usize,
     says: &'static str,
@@ -82,7 +77,6 @@ struct Message {
 struct Report {
     engine: &'static str,
     fen: String,
-    #[serde(serialize_with = "in_words")]
     receiver: Color,
     /// Bytes of the messages of the game's set-up, White's first.
     set_up: Vec<usize>,
@@ -126,7 +120,7 @@ impl Report {
     }
 
     fn text(&self) -> String {
-        let [looks, shows] = [self.receiver, !self.receiver].map(name);
+        let [looks, shows] = [self.receiver, !self.receiver].map(Color::name);
         let mut text = format!("{}: {looks} looks, {shows} shows.\n", self.engine);
         if !self.set_up.is_empty() {
             let (count, bytes) = (self.set_up.len(), self.set_up.iter().sum::<usize>());
@@ -145,7 +139,7 @@ impl Report {
             }
         }
         let title = |color| if color == self.receiver { "sees" } else { "has seen nothing" };
-        let [white, black] = Color::ALL.map(|color| format!("{} {}", name(color), title(color)));
+        let [white, black] = Color::ALL.map(|color| format!("{} {}", color.name(), title(color)));
         let boards = side_by_side((&white, &self.white), (&black, &self.black));
         text + &format!("\n{} messages, {} bytes.\n\n{boards}", self.messages.len(), self.bytes)
     }
@@ -153,7 +147,7 @@ impl Report {
     /// All messages that say what this one says.
     fn paragraph(&self, first: &Message) -> String {
         let same: Vec<&Message> = self.messages.iter().filter(|message| message.says == first.says).collect();
-        let [from, to] = [first.from, !first.from].map(name);
+        let [from, to] = [first.from, !first.from].map(Color::name);
         let sizes: BTreeSet<usize> = same.iter().map(|message| message.bytes).collect();
         let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
         let each = if same.len() > 1 { " each" } else { "" };

@@ -8,7 +8,7 @@ use client::runtime::{ChainUpdate, watch};
 use eyre::{Result, eyre};
 use game::audit::Record;
 use game::chronicle::{Chronicle, Entry};
-use game::{ChainEvent, Mode, Notice, Phase, Table, date};
+use game::{ChainEvent, Mode, Notice, Table, date};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tui::Clocks;
@@ -116,8 +116,7 @@ fn fields(event: &ChainEvent, table: &Table) -> Option<(&'static str, Value)> {
         ChainEvent::Woken { until, .. } => ("woken", json!({ "contested_until": until })),
         ChainEvent::Closed { last } => ("closed", json!({ "last": last })),
         ChainEvent::SightDemanded { demanded, bond, .. } => {
-            let when = if demanded.phase == Phase::Pre { "before" } else { "after" };
-            ("sight_demanded", json!({ "when": when, "bond_wei": bond.to_string() }))
+            ("sight_demanded", json!({ "when": demanded.phase.to_string(), "bond_wei": bond.to_string() }))
         }
         ChainEvent::SightAnswered { paid, .. } => ("sight_answered", json!({ "paid_wei": paid.to_string() })),
         ChainEvent::FiftyClaimed { bond, .. } => ("fifty_claimed", json!({ "bond_wei": bond.to_string() })),

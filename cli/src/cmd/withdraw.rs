@@ -8,7 +8,7 @@ use eyre::Result;
 use serde_json::json;
 
 use crate::home::Home;
-use crate::machine::{MachineArgs, tell_advice};
+use crate::machine::{CommandArgs, tell_advice};
 use crate::output::say;
 use crate::words::with_receipt;
 
@@ -19,18 +19,15 @@ use crate::words::with_receipt;
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     #[command(flatten)]
-    machine: MachineArgs,
+    common: CommandArgs,
     /// Look for the wallet's games on the chain, from the deployment's block on
     #[arg(long)]
     chain: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 pub async fn run(args: &Args) -> Result<()> {
-    let home = args.machine.home.home()?;
-    let (wallet, chain, _) = args.machine.connect(&home, None).await?;
+    let home = args.common.machine.home.home()?;
+    let (wallet, chain, _) = args.common.machine.connect(&home, None).await?;
     let games = match args.chain {
         true => chain.games_of(Some(wallet.address())).await?.into_iter().map(|(game, _)| game).collect(),
         false => known(&home, &chain, wallet.address())?,
@@ -38,11 +35,11 @@ pub async fn run(args: &Args) -> Result<()> {
     tell_advice(chain.advice());
     let (owed, receipt) = match lobby::withdraw(&chain, &games).await {
         // Nothing has gone wrong.
-        Err(LobbyError::NothingOwed) if args.json => return say!("{}", json!({ "owed_wei": "0" })),
+        Err(LobbyError::NothingOwed) if args.common.json => return say!("{}", json!({ "owed_wei": "0" })),
         Err(nothing @ LobbyError::NothingOwed) => return say!("{nothing}"),
         result => result?,
     };
-    if args.json {
+    if args.common.json {
         return say!("{}", with_receipt(json!({ "owed_wei": owed.to_string() }), Some(&receipt)));
     }
     say!("fetched {} ETH", in_ether(owed.saturating_to()))

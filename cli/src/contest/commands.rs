@@ -13,18 +13,18 @@ use eyre::Result;
 use serde_json::json;
 
 use super::Played;
-use super::args::{ContestArgs, expiry, game_id, tell_caution, tell_nodes, told};
+use super::common::{expiry, game_id, tell_caution, tell_nodes, told};
 use super::demo::run_demo;
-use super::games::{GameId, game_or_start, listed, tell_created, tell_joined, tell_list};
+use super::games::{GameId, game_by_start, game_or_start, listed, short, tell_created, tell_list};
 use super::play::{Options, play};
 use super::tell::{audited, described, proofs, status};
-use crate::deploying::publish;
+use crate::deploying::{OfWallet, publish};
 use crate::failure::Found;
-use crate::hint::hint;
+use crate::machine::CommandArgs;
 use crate::node::NodeArgs;
 use crate::output::{note, say};
 use crate::terms::{address, ether, turn};
-use crate::words::with_receipt;
+use crate::words::{tell_cancelled, tell_joined, with_receipt};
 
 /// What a subcommand for a game takes.
 #[derive(Debug, ClapArgs)]
@@ -52,20 +52,20 @@ enum Command<G: Played> {
     /// Tell where a game stands, as everybody can see it; no wallet is needed
     Status(LookedAt),
     /// List the games that this wallet has opened or joined, or is invited to
-    List(ContestArgs),
+    List(CommandArgs),
     /// Check a game from the chain alone: every message, proof and deadline
     ///
     /// Ends with exit code 3 if anything is wrong. No wallet is needed.
     Audit(LookedAt),
     /// Fetch what the contract owes you: stakes won or taken back
-    Withdraw(ContestArgs),
+    Withdraw(CommandArgs),
 }
 
 /// Deploy the game's contract to a chain, and write where it stands to the folder of --deployments
 #[derive(Debug, ClapArgs)]
 struct Deploy<G: Played> {
     #[command(flatten)]
-    place: ContestArgs,
+    common: CommandArgs,
     #[command(flatten)]
     of_game: G::DeployArgs,
 }
@@ -74,7 +74,7 @@ struct Deploy<G: Played> {
 #[derive(Debug, ClapArgs)]
 struct Create<G: Played> {
     #[command(flatten)]
-    place: ContestArgs,
+    common: CommandArgs,
     #[command(flatten)]
     keys: G::KeyArgs,
     #[command(flatten)]
@@ -103,7 +103,7 @@ struct Cancel {
     #[arg(value_parser = game_or_start)]
     game: GameId,
     #[command(flatten)]
-    place: ContestArgs,
+    common: CommandArgs,
 }
 
 /// Join a game by its id; one for a stake only if --stake says the same amount
@@ -113,7 +113,7 @@ struct Join<G: Played> {
     #[arg(value_parser = game_or_start)]
     game: GameId,
     #[command(flatten)]
-    place: ContestArgs,
+    common: CommandArgs,
     #[command(flatten)]
     keys: G::KeyArgs,
     /// The stake that you agree to, in ether
@@ -132,7 +132,7 @@ struct Play<G: Played> {
     #[arg(value_parser = game_or_start)]
     game: GameId,
     #[command(flatten)]
-    place: ContestArgs,
+    common: CommandArgs,
     #[command(flatten)]
     keys: G::KeyArgs,
     #[command(flatten)]
@@ -160,22 +160,25 @@ async fn deployment<G: Played>(node: &NodeArgs) -> Result<Deployment> {
 }
 
 /// The wallet, and the connection that it signs for.
-async fn connect<G: Played>(args: &ContestArgs) -> Result<(Wallet, Chain<G>, Deployment)> {
-    connect_as(args, args.open()?, deployment::<G>(&args.machine.node).await?).await
+async fn connect<G: Played>(args: &CommandArgs) -> Result<(Wallet, Chain<G>, Deployment)> {
+    let wallet = args.machine.wallet.open(&args.machine.home.home()?)?;
+    connect_as(args, wallet, deployment::<G>(&args.machine.node).await?).await
 }
 
 /// The wallet of who begins, and the connection that it signs for. Nobody is asked for a password where no game can be begun.
-async fn connect_to_begin<G: Played>(args: &ContestArgs) -> Result<(Wallet, Chain<G>, Deployment)> {
+async fn connect_to_begin<G: Played>(args: &CommandArgs) -> Result<(Wallet, Chain<G>, Deployment)> {
     let deployed = deployment::<G>(&args.machine.node).await?;
-    connect_as(args, args.open_to_begin().await?, deployed).await
+    let wallet = args.machine.wallet_to_begin(&args.machine.home.home()?).await?;
+    connect_as(args, wallet, deployed).await
 }
 
 async fn connect_as<G: Played>(
-    args: &ContestArgs,
+    CommandArgs { machine, .. }: &CommandArgs,
     wallet: Wallet,
     deployed: Deployment,
 ) -> Result<(Wallet, Chain<G>, Deployment)> {
-    let chain = Chain::connect(&args.config(&deployed)?, Some(&wallet)).await.map_err(told)?;
+    let config = machine.sending(machine.node.config(None, &deployed)?, &machine.home.home()?);
+    let chain = Chain::connect(&config, Some(&wallet)).await.map_err(told)?;
     Ok((wallet, chain, deployed))
 }
 
@@ -187,7 +190,10 @@ async fn look<G: Played>(node: &NodeArgs) -> Result<(Chain<G>, Deployment)> {
 
 /// The id of a game.
 async fn find<G: Played>(chain: &Chain<G>, wallet: &Wallet, game: &GameId) -> Result<B256> {
-    game.find(G::NAME, async || chain.ids_of(wallet.address()).await).await
+    match game {
+        GameId::Whole(id) => Ok(*id),
+        GameId::Start(start) => game_by_start(G::NAME, start, chain.ids_of(wallet.address()).await.map_err(told)?),
+    }
 }
 
 pub async fn run<G: Played>(args: &Args<G>) -> Result<()> {
@@ -199,51 +205,47 @@ pub async fn run<G: Played>(args: &Args<G>) -> Result<()> {
         Some(Command::Join(args)) => join(args).await,
         Some(Command::Play(args)) => go_on(args).await,
         Some(Command::Status(args)) => tell_status::<G>(args).await,
-        Some(Command::List(place)) => list::<G>(place).await,
+        Some(Command::List(common)) => list::<G>(common).await,
         Some(Command::Audit(args)) => audit::<G>(args).await,
-        Some(Command::Withdraw(place)) => withdraw::<G>(place).await,
+        Some(Command::Withdraw(common)) => withdraw::<G>(common).await,
     }
 }
 
-async fn deploy_it<G: Played>(Deploy { place, of_game }: &Deploy<G>) -> Result<()> {
-    let wallet = place.open_to_begin().await?;
-    let development = G::development(of_game, &place.machine.node).await?;
-    let creator = place.creator(&wallet).await?;
-    publish(&place.machine.node, &Contracts::shipped(G::KIND, development), &creator, place.json).await
+async fn deploy_it<G: Played>(Deploy { common, of_game }: &Deploy<G>) -> Result<()> {
+    let (machine, home) = (&common.machine, common.machine.home.home()?);
+    let wallet = machine.wallet_to_begin(&home).await?;
+    let development = G::development(of_game, &machine.node).await?;
+    let creator = OfWallet::connect(&machine.node.rpc(None), &wallet, machine.fees, &home).await?;
+    publish(&machine.node, &Contracts::shipped(G::KIND, development), &creator, common.json).await
 }
 
 async fn create<G: Played>(args: &Create<G>) -> Result<()> {
-    let (wallet, chain, deployed) = connect_to_begin::<G>(&args.place).await?;
+    let (wallet, chain, deployed) = connect_to_begin::<G>(&args.common).await?;
     let expiry = expiry(&chain, args.open_for).await?;
     tell_caution(&chain, args.turn, G::ACTION).await?;
     let Create { stake, turn, opponent, .. } = *args;
     let terms = Terms { stake, turn, expiry, opponent, setup: G::setup(&args.setup) };
     let prover = G::prover(&args.keys, &deployed).await?;
     let (created, proven) = chain::create(&chain, &wallet, &prover, terms, args.another).await.map_err(told)?;
-    let json = args.place.json.then(|| proofs(&proven));
+    let json = args.common.json.then(|| proofs(&proven));
     tell_created(G::NAME, &chain, &created, (&described::<G>(&terms), opponent), json).await
 }
 
 async fn cancel<G: Played>(args: &Cancel) -> Result<()> {
-    let (wallet, chain, _) = connect::<G>(&args.place).await?;
+    let (wallet, chain, _) = connect::<G>(&args.common).await?;
     let game = find(&chain, &wallet, &args.game).await?;
     let stake = chain.latest(game).await.map_err(told)?.stake;
     let receipt = chain.cancel(game).await.map_err(told)?;
-    if args.place.json {
-        return say!("{}", with_receipt(json!({ "game": game }), Some(&receipt)));
-    }
-    match stake {
-        0 => say!("cancelled {game}"),
-        _ => say!("cancelled {game}; {} fetches the stake", hint(&format!("{} withdraw", G::NAME))),
-    }
+    tell_cancelled(game, stake, &receipt, args.common.json, &format!("{} withdraw", G::NAME))
 }
 
 async fn join<G: Played>(args: &Join<G>) -> Result<()> {
-    let (wallet, chain, deployed) = connect_to_begin::<G>(&args.place).await?;
+    let (wallet, chain, deployed) = connect_to_begin::<G>(&args.common).await?;
     let game = find(&chain, &wallet, &args.game).await?;
-    let (latest, json) = (chain.latest(game).await.map_err(told)?, args.place.json);
+    let (latest, json) = (chain.latest(game).await.map_err(told)?, args.common.json);
+    let play = format!("{} play {}", G::NAME, short(game));
     if latest.is_joined_by(wallet.address()) {
-        return tell_joined(G::NAME, game, None, json.then(|| proofs(&Proven::default())));
+        return tell_joined(&play, game, None, json.then(|| proofs(&Proven::default())));
     }
     if !latest.is_open {
         return Err(told::<client::contest::Refusal<G::Errors>, G::Wrong>(ContestError::<G>::NotOpen));
@@ -253,17 +255,17 @@ async fn join<G: Played>(args: &Join<G>) -> Result<()> {
     tell_caution(&chain, opening.terms.turn, G::ACTION).await?;
     let prover = G::prover(&args.keys, &deployed).await?;
     let (receipt, proven) = chain::join(&chain, &wallet, &prover, game, args.stake).await.map_err(told)?;
-    tell_joined(G::NAME, game, receipt.as_ref(), json.then(|| proofs(&proven)))
+    tell_joined(&play, game, receipt.as_ref(), json.then(|| proofs(&proven)))
 }
 
 async fn go_on<G: Played>(args: &Play<G>) -> Result<()> {
-    let (wallet, chain, deployed) = connect::<G>(&args.place).await?;
+    let (wallet, chain, deployed) = connect::<G>(&args.common).await?;
     let game = find(&chain, &wallet, &args.game).await?;
     let turn = chain.history(game).await.map_err(told)?.opening.terms.turn;
     tell_caution(&chain, turn, G::ACTION).await?;
     let prover = G::prover(&args.keys, &deployed).await?;
     let player = Player::open(chain, wallet, prover, game).await.map_err(told)?;
-    play(player, Options { json: args.place.json, auto: G::is_auto(&args.of_game), stay: args.stay }).await
+    play(player, Options { json: args.common.json, auto: G::is_auto(&args.of_game), stay: args.stay }).await
 }
 
 async fn tell_status<G: Played>(args: &LookedAt) -> Result<()> {
@@ -273,12 +275,12 @@ async fn tell_status<G: Played>(args: &LookedAt) -> Result<()> {
     if args.json { say!("{value}") } else { say!("{words}") }
 }
 
-async fn list<G: Played>(place: &ContestArgs) -> Result<()> {
-    let account = place.machine.wallet.find(&place.machine.home.home()?)?.address;
-    let (chain, _) = look::<G>(&place.machine.node).await?;
+async fn list<G: Played>(common: &CommandArgs) -> Result<()> {
+    let account = common.machine.wallet.find(&common.machine.home.home()?)?.address;
+    let (chain, _) = look::<G>(&common.machine.node).await?;
     let (games, now) = (chain.games_of(account).await.map_err(told)?, chain.now().await?);
     let state = |Listed { game, latest }: &Listed<G>| listed(*game, account, latest.creator, status(latest, now));
-    tell_list(G::NAME, games.iter().map(state).collect(), place.json)
+    tell_list(G::NAME, games.iter().map(state).collect(), common.json)
 }
 
 async fn audit<G: Played>(args: &LookedAt) -> Result<()> {
@@ -298,16 +300,16 @@ async fn audit<G: Played>(args: &LookedAt) -> Result<()> {
     Ok(())
 }
 
-async fn withdraw<G: Played>(place: &ContestArgs) -> Result<()> {
-    let (wallet, chain, _) = connect::<G>(place).await?;
+async fn withdraw<G: Played>(common: &CommandArgs) -> Result<()> {
+    let (wallet, chain, _) = connect::<G>(common).await?;
     let owed = chain.withdrawable(wallet.address()).await.map_err(told)?;
     let receipt = match chain.withdraw().await {
         // Nothing has gone wrong.
-        Err(ContestError::<G>::Refused(_)) if place.json => return say!("{}", json!({ "owed_wei": "0" })),
+        Err(ContestError::<G>::Refused(_)) if common.json => return say!("{}", json!({ "owed_wei": "0" })),
         Err(ContestError::<G>::Refused(_)) => return say!("the contract of {} owes this wallet nothing", G::NAME),
         result => result.map_err(told)?,
     };
-    if place.json {
+    if common.json {
         return say!("{}", with_receipt(json!({ "owed_wei": owed.to_string() }), Some(&receipt)));
     }
     say!("fetched {} ETH", in_ether(owed.saturating_to()))

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::Played;
-use super::args::told;
+use super::common::told;
 use super::process::Player;
 use super::tell::audited;
 use crate::demo::{LocalChain, MINING, Machine};
@@ -120,15 +120,7 @@ fn costs_told(costs: &[Mined]) -> Result<Value> {
     for mined in costs {
         by_action.entry(&mined.action).or_default().push(mined);
     }
-    say!(
-        "\n{:14} {:>5} {:>9} {:>9} {:>9} {:>9}  mean fee",
-        "action",
-        "times",
-        "gas, mean",
-        "least",
-        "most",
-        "calldata"
-    )?;
+    say!("\naction         times gas, mean     least      most  calldata  mean fee")?;
     let mut report = Vec::new();
     for (action, all) in by_action {
         let gas = all.iter().map(|mined| mined.gas);

@@ -7,7 +7,7 @@ use deploy::{Deployment, Game, Repository};
 use eyre::Result;
 use serde_json::Value;
 
-use super::args::Action;
+use super::common::Action;
 use crate::node::NodeArgs;
 
 /// What a player chooses where it has a choice.
@@ -97,7 +97,8 @@ pub enum Typed<C> {
 
 /// What a player sees of a game.
 pub trait View<G: Played>: Default {
-    /// Takes what is new; gives a line of JSON and a sentence, from the view of one player.
+    /// Takes what is new; gives a line of JSON and a sentence, from the view of one player. What the chain has taken back isn't told here: a new
+    /// view begins with what stands.
     fn tell(&mut self, news: &News<G>, side: &Side<G>) -> (Value, String);
 
     /// An end by the rules in words, from the view of one player or of none.

@@ -1,13 +1,13 @@
 //! Which game is meant, and what is told of games that are opened, joined and listed.
 
 use alloy::primitives::{Address, B256};
-use client::chain::{Connection, Receipt};
-use client::contest::{Created, GameError};
+use client::chain::Connection;
+use client::contest::Created;
 use eyre::Result;
 use game::date;
 use serde_json::{Value, json};
 
-use super::args::{game_id, told};
+use super::common::game_id;
 use crate::failure::{Found, bad_input};
 use crate::hint::hint;
 use crate::output::{note, say};
@@ -31,31 +31,17 @@ pub fn game_or_start(text: &str) -> Result<GameId, String> {
     game_id(text).map(GameId::Whole).map_err(|fault| format!("{fault}, nor the first digits of one"))
 }
 
-impl GameId {
-    /// The id, among those of the wallet's games; `of` is the subcommand.
-    pub async fn find<R, W>(
-        &self,
-        of: &str,
-        known: impl AsyncFnOnce() -> Result<Vec<B256>, GameError<R, W>>,
-    ) -> Result<B256>
-    where
-        GameError<R, W>: std::error::Error + Send + Sync + 'static,
-    {
-        let start = match self {
-            Self::Whole(id) => return Ok(*id),
-            Self::Start(start) => start,
-        };
-        let mut found = known().await.map_err(told)?;
-        found.retain(|id| format!("{id:x}").starts_with(start));
-        match found[..] {
-            [id] => Ok(id),
-            [] => Err(Found::NoGame(format!(
-                "this wallet has no game whose id starts with 0x{start}: {} lists those it has, and any other needs its whole id",
-                hint(&format!("{of} list"))
-            ))
-            .into()),
-            _ => Err(bad_input(format!("{} games of this wallet have ids that start with 0x{start}", found.len()))),
-        }
+/// The one of a wallet's games whose id starts so; `of` is the subcommand.
+pub fn game_by_start(of: &str, start: &str, mut games: Vec<B256>) -> Result<B256> {
+    games.retain(|id| format!("{id:x}").starts_with(start));
+    match games[..] {
+        [id] => Ok(id),
+        [] => Err(Found::NoGame(format!(
+            "this wallet has no game whose id starts with 0x{start}: {} lists those it has, and any other needs its whole id",
+            hint(&format!("{of} list"))
+        ))
+        .into()),
+        _ => Err(bad_input(format!("{} games of this wallet have ids that start with 0x{start}", games.len()))),
     }
 }
 
@@ -110,23 +96,6 @@ fn found_again(of: &str, created: &Created, now: u64) -> String {
     )
 }
 
-/// Tells of a game that was joined, now or, without a transaction, before.
-pub fn tell_joined(of: &str, game: B256, receipt: Option<&Receipt>, json: Option<Value>) -> Result<()> {
-    if receipt.is_none() {
-        note!("note: this wallet has joined it before");
-    }
-    match json {
-        Some(mut more) => {
-            more["game"] = json!(game);
-            say!("{}", with_receipt(more, receipt))
-        }
-        None => {
-            note!("joined; play with {}", hint(&format!("{of} play {}", short(game))));
-            say!("{game}")
-        }
-    }
-}
-
 /// The first digits of an id, by which its player names it.
 pub fn short(game: B256) -> String {
     game.to_string().chars().take(10).collect()
@@ -173,8 +142,7 @@ pub fn tell_withdraw(of: &str) {
 mod tests {
     use super::*;
     use chain::send::TxId;
-    use client::contest::ContestError;
-    use contest::dice::Dice;
+    use client::chain::Receipt;
 
     #[test]
     fn of_a_game_that_is_found_again_it_is_told_what_can_be_done_with_it() {
@@ -196,19 +164,19 @@ mod tests {
         assert!([open, late].iter().all(|said| said.ends_with("; the same command again opens another")));
     }
 
-    #[tokio::test]
-    async fn games_are_found_by_the_start_of_their_id() {
+    #[test]
+    fn games_are_found_by_the_start_of_their_id() {
         let ids = [0xab, 0xac].map(B256::repeat_byte);
-        let find = async |text: &str| {
-            let known = async || Ok::<_, ContestError<Dice>>(ids.to_vec());
-            game_or_start(text).expect("a start").find("dice", known).await
+        let find = |text: &str| match game_or_start(text).expect("a start") {
+            GameId::Whole(id) => Ok(id),
+            GameId::Start(start) => game_by_start("dice", &start, ids.to_vec()),
         };
-        assert_eq!(find("0xAB").await.expect("one"), ids[0]);
-        assert_eq!(find("aca").await.expect("one"), ids[1]);
-        assert!(find("a").await.expect_err("two").to_string().starts_with("2 games"));
-        assert!(find("f").await.expect_err("none").to_string().contains("`fogmate dice list`"));
+        assert_eq!(find("0xAB").expect("one"), ids[0]);
+        assert_eq!(find("aca").expect("one"), ids[1]);
+        assert!(find("a").expect_err("two").to_string().starts_with("2 games"));
+        assert!(find("f").expect_err("none").to_string().contains("`fogmate dice list`"));
         let stranger = B256::repeat_byte(1);
-        assert_eq!(find(&stranger.to_string()).await.expect("a whole id"), stranger);
+        assert_eq!(find(&stranger.to_string()).expect("a whole id"), stranger);
         for wrong in ["", "0x", "castle", &format!("{stranger}0")] {
             assert!(game_or_start(wrong).is_err(), "{wrong}");
         }

@@ -6,7 +6,7 @@ use chain::Classified as _;
 use client::contest::GameError;
 use eyre::Result;
 
-use super::args::told;
+use super::common::told;
 use crate::output::note;
 
 /// How often the user is told that it still fails.

@@ -7,7 +7,7 @@ use eyre::Result;
 use game::clock_time;
 use serde_json::{Value, json};
 
-use super::args::{stake_warning, tell_nodes};
+use super::common::{stake_warning, tell_nodes};
 use super::game::Choice;
 use super::games::{short, tell_withdraw};
 use super::patience::Patience;
@@ -103,11 +103,14 @@ impl<G: Played> Session<G> {
         let Some(news) = self.patience.bear(news)? else { return Ok(()) };
         let (me, stake) = (self.player.side().role(), self.player.side().table().opening().terms.stake);
         for news in &news {
-            if news.what == What::TakenBack {
+            let (value, words) = if news.what == What::TakenBack {
                 // A choice was made by what stood then, the dice for one.
-                (self.told, self.wanted) = (None, Wanted::default());
-            }
-            let (value, words) = self.view.tell(news, self.player.side());
+                (self.told, self.wanted, self.view) = (None, Wanted::default(), G::View::default());
+                let words = "The chain has taken something back; this is what stands:";
+                (json!({ "event": "taken-back" }), words.to_owned())
+            } else {
+                self.view.tell(news, self.player.side())
+            };
             self.line(&value, &words);
             if let What::Over(ending) = &news.what
                 && stake > 0

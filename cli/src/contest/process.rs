@@ -3,30 +3,29 @@
 use alloy::primitives::B256;
 use eyre::{Result, bail, ensure};
 use serde_json::Value;
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::sync::mpsc::UnboundedReceiver;
 
-use crate::demo::{Heard, Machine, Process};
+use crate::demo::{Machine, Process};
 
 /// A player's process. Dropping it kills it.
 pub struct Player {
     pub process: Process,
-    heard: UnboundedReceiver<Heard<Value>>,
+    heard: UnboundedReceiver<Value>,
 }
 
 impl Player {
     /// Starts the process that plays, with further options.
     pub fn start(machine: &Machine, game: B256, more: &[&str]) -> Result<Self> {
         let command = machine.command(&[&["play", &game.to_string(), "--json", "--stay"], more].concat())?;
-        let (sender, heard) = unbounded_channel();
-        let process = machine.listen(command, |line| serde_json::from_str(line).ok(), 0, sender)?;
+        let (process, heard) = machine.listen(command, |line| serde_json::from_str(line).ok())?;
         Ok(Self { process, heard })
     }
 
     /// The next thing that it says.
     pub async fn next(&mut self) -> Result<Value> {
         match self.heard.recv().await {
-            Some((_, Some(said))) => Ok(said),
-            _ => bail!(self.process.complaint()),
+            Some(said) => Ok(said),
+            None => bail!(self.process.complaint()),
         }
     }
 

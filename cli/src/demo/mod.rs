@@ -15,6 +15,6 @@ mod transcript;
 
 pub use local::{LocalChain, MINING};
 pub use moves::built_in;
-pub use process::{Heard, Machine, Process};
+pub use process::{Machine, Process};
 pub use report::DemoReport;
 pub use run::{Demo, play, prepare_keys};

@@ -5,7 +5,7 @@ use rules::{Color, Move, Square};
 use std::time::Instant;
 
 use super::report::PlyReport;
-use crate::boards::{name, side_by_side};
+use crate::boards::side_by_side;
 use crate::words::cost;
 
 #[derive(Debug, Default)]
@@ -111,7 +111,7 @@ impl Ply {
 
     /// The ply in words, with the boards after it or else those `before` it.
     pub fn words(&self, number: u16, before: Option<&Self>) -> String {
-        let mover = name(Color::of_ply(number.into()));
+        let mover = Color::of_ply(number.into()).name();
         let mv = self.mv.map_or_else(|| "?".to_owned(), |mv| mv.to_string());
         let capture = self.capture.map(|square| format!(", capturing on {square}"));
         let mut text = format!("ply {number}  {mover} plays {mv}{}\n", capture.unwrap_or_default());
@@ -120,7 +120,7 @@ impl Ply {
             let (after, earlier) =
                 (&self.boards[color.index()], before.and_then(|ply| ply.boards[color.index()].as_ref()));
             let title = if after.is_some() { "sees" } else { "saw before it" };
-            Some((format!("{} {title}", name(color)), after.as_ref().or(earlier)?))
+            Some((format!("{} {title}", color.name()), after.as_ref().or(earlier)?))
         });
         if let [Some((white, of_white)), Some((black, of_black))] = &boards {
             text += &side_by_side((white, of_white), (black, of_black));

@@ -15,7 +15,7 @@ use game::{Mode, Notice};
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, Command};
-use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use crate::account::PASSWORD;
 use crate::cmd::audit::Opened;
@@ -55,8 +55,8 @@ pub struct Machine {
     pub wallet: Wallet,
 }
 
-/// What comes from a machine's process, by the machine's number: something that it says, or its end.
-pub type Heard<T> = (usize, Option<T>);
+/// A machine's process, and what it says until its end.
+pub type Heard<T> = (Process, UnboundedReceiver<T>);
 
 impl Machine {
     /// Makes a machine with a new wallet in a folder.
@@ -125,52 +125,38 @@ impl Machine {
         Some(file.metadata().ok()?.len())
     }
 
-    /// Starts the process that plays a script; its notices go to `heard` under the number `index`. A game between the machines has a backup,
-    /// and the first player posts it at its end.
-    pub fn play(
-        &self,
-        game: &str,
-        mode: Mode,
-        script: &Path,
-        index: usize,
-        heard: UnboundedSender<Heard<Notice>>,
-    ) -> Result<Process> {
+    /// Starts the process that plays a script. A game between the machines has a backup, and whoever `posts` publishes its transcript at the end.
+    pub fn play(&self, game: &str, mode: Mode, script: &Path, posts: bool) -> Result<Heard<Notice>> {
         let mut command = self.seat(&["play", game, "--json", "--stay"])?;
         command.arg("--script").arg(script);
         if mode == Mode::Channel {
             command.arg("--backup").arg(self.backup());
-            if index == 0 {
+            if posts {
                 command.arg("--publish-transcript");
             }
         }
         if let Some(ply) = self.environment.cut_link {
             command.args(["--cut-link", &ply.to_string()]);
         }
-        self.listen(command, Notice::from_line, index, heard)
+        self.listen(command, Notice::from_line)
     }
 
-    /// Starts a process. What it says, a line each as they are `read`, goes to `heard` under the number `index`.
-    pub fn listen<T: Send + 'static>(
-        &self,
-        command: Command,
-        read: fn(&str) -> Option<T>,
-        index: usize,
-        heard: UnboundedSender<Heard<T>>,
-    ) -> Result<Process> {
+    /// Starts a process. Each line that it prints is read by `read`; what that gives is heard until the process ends.
+    pub fn listen<T: Send + 'static>(&self, command: Command, read: fn(&str) -> Option<T>) -> Result<Heard<T>> {
         let mut process = self.start(command, Stdio::piped())?;
         let output = process.child.stdout.take().ok_or_else(|| eyre!("a player has no output"))?;
+        let (sender, heard) = unbounded_channel();
         tokio::spawn(async move {
             let mut lines = BufReader::new(output).lines();
             while let Ok(Some(line)) = lines.next_line().await {
                 if let Some(said) = read(&line)
-                    && heard.send((index, Some(said))).is_err()
+                    && sender.send(said).is_err()
                 {
                     return;
                 }
             }
-            let _ = heard.send((index, None));
         });
-        Ok(process)
+        Ok((process, heard))
     }
 
     /// A command that plays: it proves only while no other one does.

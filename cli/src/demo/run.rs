@@ -16,17 +16,16 @@ use eyre::{Context, Result, bail, eyre};
 use fog::engine::About;
 use game::{CommandError, Mode, Notice, grouped};
 use serde_json::json;
-use tokio::sync::mpsc::{self, UnboundedReceiver};
+use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::costs;
 use super::local::{LocalChain, MINING};
-use super::process::{Heard, Machine, Process};
+use super::process::{Machine, Process};
 use super::report::{
     AccountReport, AuditReport, DemoReport, EngineCosts, EngineReport, ReplayReport, ResultReport, SightReport,
 };
 use super::transcript::Transcript;
 use crate::anvil::anvil_of;
-use crate::boards::name;
 use crate::cmd::audit::{Findings, account_summary, examine};
 use crate::engine::tell_caveat;
 use crate::failure::bad_input;
@@ -209,7 +208,7 @@ struct Match<'a> {
     game: B256,
     machines: [Machine; 2],
     processes: [Process; 2],
-    heard: UnboundedReceiver<Heard<Notice>>,
+    heard: [UnboundedReceiver<Notice>; 2],
     transcript: Transcript,
     is_channel: bool,
     /// The ply at which each player last knew a woken game to stand without having a later position.
@@ -225,10 +224,9 @@ impl<'a> Match<'a> {
         let moves = folder.join("script.json");
         std::fs::write(&moves, json!({ "moves": demo.script.uci() }).to_string())
             .wrap_err_with(|| moves.display().to_string())?;
-        let (sender, heard) = mpsc::unbounded_channel();
-        let id = game.to_string();
-        let play = |index: usize, heard| machines[index].play(&id, demo.mode, &moves, index, heard);
-        let processes = [play(0, sender.clone())?, play(1, sender)?];
+        let play = |index: usize| machines[index].play(&game.to_string(), demo.mode, &moves, index == 0);
+        let ((alice, of_alice), (bob, of_bob)) = (play(0)?, play(1)?);
+        let (processes, heard) = ([alice, bob], [of_alice, of_bob]);
         say!("Chain 31337 on {}, game {game}", environment.rpc)?;
         let [alice, bob] = machines.each_ref().map(|machine| machine.wallet.address());
         say!("Alice is {alice}, Bob is {bob}; each puts in {} ETH.\n", demo.stake())?;
@@ -247,7 +245,7 @@ impl<'a> Match<'a> {
             out.flush()?;
         }
         if let Some(ending) = self.transcript.ending {
-            let winner = ending.color.map_or("Nobody", name);
+            let winner = ending.color.map_or("Nobody", |color| color.name());
             say!("{winner} wins: {}.\n", ending.outcome)?;
         }
         Ok(())
@@ -296,35 +294,38 @@ impl<'a> Match<'a> {
 
     /// Takes the next notice of either player.
     async fn hear(&mut self) -> Result<()> {
-        let heard = tokio::time::timeout(SILENCE, self.heard.recv()).await;
-        match heard.map_err(|_| eyre!("nothing has happened for {} s", SILENCE.as_secs()))? {
-            Some((player, Some(notice))) => {
-                match &notice {
-                    Notice::Failed { reason } => note!("note from {}: {reason}", NAMES[player]),
-                    Notice::Fault { fault } if !fault.may_be_honest() => {
-                        note!("note from {}: {fault}", NAMES[player]);
-                    }
-                    Notice::DemandingSight { .. } | Notice::SightDemanded { .. } | Notice::SightAnswered { .. } => {
-                        note!("{}: {}", NAMES[player], notice.note().unwrap_or_default());
-                    }
-                    // The seat of a woken game remembers what its player has chosen.
-                    Notice::Refused { error: CommandError::AlreadyChosen { .. }, .. } => {}
-                    Notice::Waking { .. } | Notice::Awake { .. } => {
-                        note!("{}: {}", NAMES[player], notice.note().unwrap_or_default());
-                    }
-                    Notice::Woken { ply, contested, until, .. } => {
-                        note!("{}: {}", NAMES[player], notice.note().unwrap_or_default());
-                        self.settled[player] = (!contested).then_some(*ply);
-                        self.end_contest(*until).await?;
-                    }
-                    Notice::Refused { error, .. } => bail!("{}'s seat refuses: {error}", NAMES[player]),
-                    _ => {}
-                }
-                self.transcript.take(player, &notice);
-                Ok(())
+        let [alice, bob] = &mut self.heard;
+        let next = async {
+            tokio::select! {
+                notice = alice.recv() => (0, notice),
+                notice = bob.recv() => (1, notice),
             }
-            Some((player, None)) => bail!(self.processes[player].complaint()),
-            None => bail!("both players have ended"),
+        };
+        let heard = tokio::time::timeout(SILENCE, next).await;
+        let (player, notice) = heard.map_err(|_| eyre!("nothing has happened for {} s", SILENCE.as_secs()))?;
+        let Some(notice) = notice else { bail!(self.processes[player].complaint()) };
+        match &notice {
+            Notice::Failed { reason } => note!("note from {}: {reason}", NAMES[player]),
+            Notice::Fault { fault } if !fault.may_be_honest() => {
+                note!("note from {}: {fault}", NAMES[player]);
+            }
+            Notice::DemandingSight { .. } | Notice::SightDemanded { .. } | Notice::SightAnswered { .. } => {
+                note!("{}: {}", NAMES[player], notice.note().unwrap_or_default());
+            }
+            // The seat of a woken game remembers what its player has chosen.
+            Notice::Refused { error: CommandError::AlreadyChosen { .. }, .. } => {}
+            Notice::Waking { .. } | Notice::Awake { .. } => {
+                note!("{}: {}", NAMES[player], notice.note().unwrap_or_default());
+            }
+            Notice::Woken { ply, contested, until, .. } => {
+                note!("{}: {}", NAMES[player], notice.note().unwrap_or_default());
+                self.settled[player] = (!contested).then_some(*ply);
+                self.end_contest(*until).await?;
+            }
+            Notice::Refused { error, .. } => bail!("{}'s seat refuses: {error}", NAMES[player]),
+            _ => {}
         }
+        self.transcript.take(player, &notice);
+        Ok(())
     }
 }

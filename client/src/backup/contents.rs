@@ -1,6 +1,6 @@
 //! What a backup has: the entries of a game, each once.
 
-use super::Owner;
+use super::{BackupError, Owner, name};
 use crate::journal::{self, Entry};
 use game::channel_transcript::Transcript;
 use std::collections::BTreeMap;
@@ -11,15 +11,6 @@ pub struct Contents {
     pub owner: Owner,
     /// By their keys: plies come before the signatures under them.
     entries: BTreeMap<Vec<u8>, Entry>,
-}
-
-/// Why an entry can't be kept where one of its place stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Misfit {
-    /// Another one was kept.
-    Taken,
-    /// Those before it are missing.
-    Gap,
 }
 
 impl Contents {
@@ -39,16 +30,16 @@ impl Contents {
     }
 
     /// Puts an entry to those that are kept: says whether it is new.
-    pub(super) fn set(&mut self, entry: &Entry) -> Result<bool, Misfit> {
+    pub(super) fn set(&mut self, entry: &Entry) -> Result<bool, BackupError> {
         if let Some(known) = self.entries.get(&entry.key()) {
-            return if is_same(known, entry) { Ok(false) } else { Err(Misfit::Taken) };
+            return if is_same(known, entry) { Ok(false) } else { Err(BackupError::Taken(name(entry))) };
         }
         let follows = match entry {
             Entry::Ply(kept) => kept.signed.fields.ply == self.plies(),
             Entry::Countersigned { ply, .. } => *ply < self.plies(),
             _ => true,
         };
-        fog::ensure!(follows, Misfit::Gap);
+        fog::ensure!(follows, BackupError::Gap { what: name(entry), has: self.plies() });
         self.entries.insert(entry.key(), entry.clone());
         Ok(true)
     }

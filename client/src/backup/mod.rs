@@ -18,7 +18,6 @@ use crate::check_sum;
 use crate::journal::{Entry, Store, Unkept};
 use alloy::primitives::{Address, B256};
 use chain::private;
-use contents::Misfit;
 use fog::ensure;
 use frame::{Front, SUM_BYTES, framed, front};
 use game::GameRef;
@@ -152,12 +151,10 @@ impl Backup {
     /// [`BackupError`], if another entry stands in its place, those before it are missing, or the disk fails.
     pub fn keep(&self, entry: &Entry) -> Result<(), BackupError> {
         let (mut file, mut contents, end) = self.lock()?;
-        match contents.set(entry) {
+        match contents.set(entry)? {
             // It may be there and not on disk, if the process that wrote it ended in between.
-            Ok(false) => file.sync_all().map_err(|error| BackupError::of(&self.path, &error)),
-            Ok(true) => self.write(&mut file, end, &framed(entry)),
-            Err(Misfit::Taken) => Err(BackupError::Taken(name(entry))),
-            Err(Misfit::Gap) => Err(BackupError::Gap { what: name(entry), has: contents.plies() }),
+            false => file.sync_all().map_err(|error| BackupError::of(&self.path, &error)),
+            true => self.write(&mut file, end, &framed(entry)),
         }
     }
 

@@ -1,6 +1,5 @@
 //! The one connection to a contract: its nodes, what they say of the chain, and the wallet's one sender. Which contract it is doesn't matter here.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,15 +21,6 @@ use crate::wallet::Wallet;
 
 /// Most that is paid for a unit of gas, in wei: 500 gwei, far above what a main chain asks on its worst days.
 const DEFAULT_MAX_FEE: u128 = 500_000_000_000;
-
-/// Where a contract stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    pub chain_id: u64,
-    pub contract: Address,
-    /// The block of its deployment.
-    pub block: u64,
-}
 
 /// Where the contract is, and how patient to be.
 #[derive(Clone)]
@@ -57,19 +47,8 @@ pub struct ChainConfig {
     pub poll: Duration,
 }
 
-/// Of the nodes only their hosts: the rest of a URL often is a key.
-impl fmt::Debug for ChainConfig {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cross_checks: Vec<String> = self.cross_checks.iter().map(|node| chain::host(node)).collect();
-        f.debug_struct("ChainConfig")
-            .field("rpc", &chain::host(&self.rpc))
-            .field("contract", &self.contract)
-            .field("chain_id", &self.chain_id)
-            .field("finality", &self.finality)
-            .field("cross_checks", &cross_checks)
-            .finish_non_exhaustive()
-    }
-}
+// Nothing is shown, because a node's URL often has a key in it.
+fog::redacted!(ChainConfig);
 
 impl ChainConfig {
     /// The configuration for a contract, with finality and patience as befits its chain.
@@ -131,12 +110,6 @@ impl Connection {
     /// What this connection was made with.
     pub fn config(&self) -> &ChainConfig {
         &self.config
-    }
-
-    /// Where the contract stands.
-    pub fn place(&self) -> Place {
-        let ChainConfig { chain_id, contract, first_block: block, .. } = self.config;
-        Place { chain_id, contract, block }
     }
 
     /// Whether the chain exists on one machine only.

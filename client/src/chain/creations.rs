@@ -6,15 +6,14 @@ use alloy::primitives::{Address, Bytes, U256};
 use alloy::providers::Provider as _;
 use chain::Nodes;
 use chain::send::{Call, Facts, GAS_MARGIN_PERCENT, Priority, Request, Subject};
-use tokio::sync::broadcast;
 
 use super::{ChainConfig, ChainError, Connection};
 use crate::wallet::Wallet;
 
 /// A connection that has contracts created.
 pub struct Creations {
-    connection: Connection,
-    account: Address,
+    /// With the wallet. Its configuration has the chain that is signed for, which the node named at the start.
+    pub connection: Connection,
 }
 
 fog::redacted!(Creations);
@@ -38,21 +37,7 @@ impl Creations {
         let config = ChainConfig { max_fee, transactions, ..ChainConfig::new(rpc, chain_id, proxy, 0) };
         let subject = |_: &[u8]| Subject::Action { topic: None, name: "deploying a contract".to_owned() };
         let connection = Connection::open(config, Some(wallet), subject, |_| None).await?;
-        Ok(Self { connection, account: wallet.address() })
-    }
-
-    pub fn account(&self) -> Address {
-        self.account
-    }
-
-    /// The chain that is signed for: what the node has named when it was connected to.
-    pub fn chain_id(&self) -> u64 {
-        self.connection.config.chain_id
-    }
-
-    /// What the user should know of the wallet's transactions, from now on: one sentence each.
-    pub fn advice(&self) -> Option<broadcast::Receiver<String>> {
-        self.connection.advice()
+        Ok(Self { connection })
     }
 
     /// What the account must have at present for each unit of gas that a creation is estimated to take, in wei: nodes want all that is offered, for

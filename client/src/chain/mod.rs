@@ -29,7 +29,7 @@ use game::{Clocks, GameRef, NodeState};
 
 pub use bonds::Bond;
 pub use chain::{BlockRef, Finality, LogUpdate, about_in_ether, in_ether};
-pub use connection::{ChainConfig, Connection, Place};
+pub use connection::{ChainConfig, Connection};
 pub use creations::Creations;
 pub(crate) use earlier::Alone;
 pub(crate) use error::NO_TIME_CONTROL;

@@ -33,11 +33,19 @@ use game::{
 use line::Line;
 use results::SignedResult;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 
+type Signing = dyn Fn(&B256) -> Option<[u8; 64]> + Send + Sync;
+
 /// Signs a digest with the player's key; none if the key can't.
-pub type Sign = Arc<dyn Fn(&B256) -> Option<[u8; 64]> + Send + Sync>;
+pub struct Sign(pub Arc<Signing>);
+
+/// It signs nothing, whoever asks.
+impl Default for Sign {
+    fn default() -> Self {
+        Self(Arc::new(|_| None))
+    }
+}
 
 /// Messages of so many plies are remembered; the journal keeps no older ones either.
 const KEPT_PLIES: u16 = 4;
@@ -59,12 +67,7 @@ pub struct Side {
     channel: Option<Box<Channel>>,
 }
 
-impl fmt::Debug for Side {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let stage = self.channel.as_ref().map(|channel| channel.stage.name());
-        write!(f, "Side({:?}, {stage:?})", self.seat)
-    }
-}
+fog::redacted!(Side);
 
 impl Side {
     /// Takes an event; gives what is to be done, in this order.
@@ -93,8 +96,10 @@ impl Side {
 }
 
 /// Where a game between the machines is played.
+#[derive(Default)]
 enum Stage {
     /// Between the machines, or before it has begun.
+    #[default]
     Asleep,
     /// It was woken or is being woken, and nothing can be done but to show a later position, or to close it.
     Contested(Box<Contest>),
@@ -102,17 +107,6 @@ enum Stage {
     OnChain,
     /// This machine doesn't know how far the game has come: it signs nothing and gives nothing.
     Behind(Box<Behind>),
-}
-
-impl Stage {
-    fn name(&self) -> &'static str {
-        match self {
-            Self::Asleep => "asleep",
-            Self::Contested(_) => "contested",
-            Self::OnChain => "on the chain",
-            Self::Behind(_) => "behind",
-        }
-    }
 }
 
 /// A ply of the opponent whose proof is being verified.
@@ -129,6 +123,7 @@ struct Arriving {
 }
 
 /// The machine beside a seat.
+#[derive(Default)]
 struct Channel {
     me: Address,
     sign: Sign,
@@ -172,34 +167,6 @@ struct Channel {
 }
 
 impl Channel {
-    fn new(me: Address, sign: Sign, config: Config) -> Self {
-        Self {
-            me,
-            sign,
-            config,
-            opening: Vec::new(),
-            entries: BTreeMap::new(),
-            line: None,
-            stage: Stage::Asleep,
-            woken_early: None,
-            arriving: None,
-            now: 0,
-            date: 0,
-            since: 0,
-            ready: None,
-            trusted: 0,
-            own_result: None,
-            their_result: None,
-            sent_at: 0,
-            sighted: None,
-            then: None,
-            is_timed: false,
-            is_cut: false,
-            is_heard: false,
-            refused: Vec::new(),
-        }
-    }
-
     fn apply(&mut self, seat: &mut Seat, event: Event) -> Vec<Effect> {
         if let Event::Tick { now, date, .. } = event {
             self.pass_to(date);

@@ -66,7 +66,7 @@ impl Channel {
         let clock = line.position().clocks[line.own.index()];
         let clock = super::measure::left_after(&line.terms, clock, used).unwrap_or(line.terms.increment);
         let (_, digest) = line.next(fields, clock);
-        let signature = if fields.king_fell { Some([0; 64]) } else { (self.sign)(&digest) };
+        let signature = if fields.king_fell { Some([0; 64]) } else { (self.sign.0)(&digest) };
         let Some(signature) = signature else { return out.push(cannot_sign()) };
         let signed = SignedPly { fields: *fields, clock, signature, points: points.clone(), proof };
         let kept = KeptPly { own: true, at: self.date, signed };
@@ -223,7 +223,7 @@ impl Channel {
         let Some(line) = self.line.as_mut().filter(|_| is_open) else { return };
         let made = line.made(ply).filter(|made| !made.kept.own && !made.kept.signed.fields.king_fell);
         let Some((digest, known)) = made.map(|made| (made.digest, made.countersigned)) else { return };
-        let Some(signature) = known.or_else(|| (self.sign)(&digest)) else { return out.push(cannot_sign()) };
+        let Some(signature) = known.or_else(|| (self.sign.0)(&digest)) else { return out.push(cannot_sign()) };
         if line.countersign(ply, signature) {
             out.push(Effect::Journal(Entry::Countersigned { ply, signature }));
         }

@@ -68,9 +68,9 @@ impl Side {
             // What can't follow is told by the seat.
             let _ = table.apply(event);
         }
-        let (mut channel, mut out) = (Channel::new(me, sign, config), Vec::new());
-        channel.opening = chain.opening.to_vec();
-        channel.line = Line::begin(&table, me);
+        let (opening, line) = (chain.opening.to_vec(), Line::begin(&table, me));
+        let mut channel = Channel { me, sign, config, opening, line, ..Channel::default() };
+        let mut out = Vec::new();
         let seat =
             |config, events: &[ChainEvent], entries| Seat::recover(me, secrets, engine, game, config, events, entries);
         let seat = channel.recover(&chain, &entries, seat, &mut out);

@@ -35,7 +35,7 @@ impl Channel {
     fn sign_result(&mut self, creator_won: Option<bool>, outcome: Outcome, out: &mut Vec<Effect>) {
         let Some(line) = self.line.as_ref().filter(|_| !self.has_result()) else { return };
         let result = GameResult { creator_won, outcome, last: line.digest() };
-        let Some(signature) = (self.sign)(&result.digest(&line.game)) else { return out.push(cannot_sign()) };
+        let Some(signature) = (self.sign.0)(&result.digest(&line.game)) else { return out.push(cannot_sign()) };
         let signed = SignedResult { result, signature, at: self.date };
         out.push(Effect::Journal(Entry::Result { own: true, result, signature }));
         out.push(Effect::SendMessage(signed.message()));

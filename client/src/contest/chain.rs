@@ -72,7 +72,7 @@ impl<G: Contract> Chain<G> {
 
     /// What the contract owes an account, in wei.
     pub async fn withdrawable(&self, account: Address) -> Result<U256, ContestError<G>> {
-        Ok(IContest::new(self.place().contract, self.provider()).withdrawable(account).call().await?)
+        Ok(IContest::new(self.config().contract, self.provider()).withdrawable(account).call().await?)
     }
 
     /// Opens a game, with its stake.
@@ -134,7 +134,7 @@ impl<G: Contract> Chain<G> {
     }
 
     fn request(&self, input: Vec<u8>, value: u128, subject: Subject, priority: Priority) -> Request {
-        let call = Call { to: self.place().contract.into(), value: U256::from(value), input: input.into(), gas: 0 };
+        let call = Call { to: self.config().contract.into(), value: U256::from(value), input: input.into(), gas: 0 };
         Request { call, subject, priority }
     }
 
@@ -158,7 +158,7 @@ impl<G: Contract> Chain<G> {
     /// Whether what a subject is for has been sent and is in no block. A move that was sent from another machine doesn't say of which turn it is: any of
     /// this game counts.
     fn is_said(&self, game: B256, subject: &Subject) -> Result<bool, ContestError<G>> {
-        let contract = self.place().contract;
+        let contract = self.config().contract;
         let is_move = matches!(subject, Subject::Exclusive(_));
         let is_it = |request: &Request| {
             let moves = || request.call.calls(contract) && G::game_of_move(&request.call.input) == Some(game);

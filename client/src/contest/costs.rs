@@ -48,6 +48,6 @@ impl<G: Contract> Chain<G> {
         let found = self.provider().get_transaction_by_hash(transaction).await?;
         // One of several machines may lack what another has told of.
         let found = found.ok_or(ChainError::Behind)?;
-        Ok((found.to() == Some(self.place().contract)).then(|| found.input().clone()))
+        Ok((found.to() == Some(self.config().contract)).then(|| found.input().clone()))
     }
 }

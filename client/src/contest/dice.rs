@@ -9,7 +9,7 @@ use fog::ensure;
 use super::contract::IDiceGame::{self, IDiceGameCalls, IDiceGameErrors, IDiceGameEvents};
 use super::error::GameError;
 use super::game::{ContestError, Contract, Latest, Proven, latest};
-use crate::chain::{Connection, Place};
+use crate::chain::{ChainConfig, Connection};
 
 type DiceError = ContestError<Dice>;
 
@@ -24,10 +24,16 @@ pub struct DiceState {
     pub head: B256,
 }
 
-fn opening(place: Place, creator: Address, nonce: U256, found: &IDiceGame::Terms, entry: B256) -> Opening<Dice> {
+fn opening(
+    config: &ChainConfig,
+    creator: Address,
+    nonce: U256,
+    found: &IDiceGame::Terms,
+    entry: B256,
+) -> Opening<Dice> {
     let opponent = Some(found.opponent).filter(|opponent| *opponent != Address::ZERO);
     let (stake, turn, expiry) = (found.stake.to(), found.turn.to(), found.expiry.to());
-    let Place { chain_id, contract, .. } = place;
+    let ChainConfig { chain_id, contract, .. } = *config;
     let terms = Terms { stake, turn, expiry, opponent, setup: () };
     Opening { chain_id, contract, creator, nonce: nonce.into(), terms, entry }
 }
@@ -56,14 +62,14 @@ impl Contract for Dice {
         [IDiceGame::GameCreated::SIGNATURE_HASH, IDiceGame::GameJoined::SIGNATURE_HASH]
     }
 
-    fn opening(place: Place, log: &LogData) -> Option<Result<Opening<Self>, DiceError>> {
+    fn opening(config: &ChainConfig, log: &LogData) -> Option<Result<Opening<Self>, DiceError>> {
         let event = IDiceGame::GameCreated::decode_log_data(log).ok()?;
-        Some(Ok(opening(place, event.creator, event.nonce, &event.terms, event.promised)))
+        Some(Ok(opening(config, event.creator, event.nonce, &event.terms, event.promised)))
     }
 
-    fn opened(place: Place, creator: Address, input: &[u8]) -> Option<Opening<Self>> {
+    fn opened(config: &ChainConfig, creator: Address, input: &[u8]) -> Option<Opening<Self>> {
         let call = IDiceGame::createCall::abi_decode_validate(input).ok()?;
-        Some(opening(place, creator, call.nonce, &call.terms, call.promised))
+        Some(opening(config, creator, call.nonce, &call.terms, call.promised))
     }
 
     fn heard(log: &LogData, table: &Table<Self>) -> Result<(Address, Action<Self>), DiceError> {
@@ -138,7 +144,7 @@ impl Contract for Dice {
     }
 
     async fn latest(chain: &Connection, game: B256) -> Result<Option<Latest<Self>>, DiceError> {
-        let contract = IDiceGame::new(chain.place().contract, chain.provider());
+        let contract = IDiceGame::new(chain.config().contract, chain.provider());
         let found = contract.game(game).call().await?;
         let squares = [found.creatorSquare, found.joinerSquare];
         let state = DiceState { rolls: found.rolls, squares, head: found.head };

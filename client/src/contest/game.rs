@@ -6,7 +6,7 @@ use contest::{Action, Fault, Hand, Opening, Outcome, Rules, Status, Table, Terms
 use super::contract::IContest::{self, IContestCalls};
 use super::error::GameError;
 use super::refusal::{OwnRefusal, Refusal};
-use crate::chain::{Connection, Place};
+use crate::chain::{ChainConfig, Connection};
 
 /// What can go wrong with a game.
 pub type ContestError<G> = GameError<Refusal<<G as Contract>::Errors>, <G as Rules>::Wrong>;
@@ -36,10 +36,10 @@ pub trait Contract: Rules {
     fn beginnings() -> [B256; 2];
 
     /// What a log opens; none if it opens no game.
-    fn opening(place: Place, log: &LogData) -> Option<Result<Opening<Self>, ContestError<Self>>>;
+    fn opening(config: &ChainConfig, log: &LogData) -> Option<Result<Opening<Self>, ContestError<Self>>>;
 
     /// What a call opens, if it opens a game, with its proofs.
-    fn opened(place: Place, creator: Address, input: &[u8]) -> Option<Opening<Self>>;
+    fn opened(config: &ChainConfig, creator: Address, input: &[u8]) -> Option<Opening<Self>>;
 
     /// The action that a log tells in a game that stands so, but for its end, and the sender; without what only calldata shows.
     fn heard(log: &LogData, table: &Table<Self>) -> Result<(Address, Action<Self>), ContestError<Self>>;

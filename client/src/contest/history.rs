@@ -24,7 +24,7 @@ impl<G: Contract> History<G> {
     /// What was told of a game.
     pub(super) fn of(chain: &Chain<G>, game: B256, told: &[Told]) -> Result<Self, ContestError<G>> {
         let first = told.first().ok_or(GameError::NoGame { of: G::NAME, game })?;
-        let opening = G::opening(chain.place(), &first.data);
+        let opening = G::opening(chain.config(), &first.data);
         let opening = opening.ok_or(GameError::Nonsense("a game goes on that was not opened"))??;
         ensure!(opening.game_id() == game, GameError::Nonsense("a game's id is not that of its opening"));
         Ok(Self { opening, told: told.to_vec() })
@@ -53,7 +53,7 @@ impl<G: Contract> Chain<G> {
         let opening = history.opening.clone();
         let Some(first) = history.told.first().filter(|_| G::IS_PROVEN) else { return Ok(opening) };
         let calldata = self.calldata(first.transaction).await?;
-        let shown = calldata.and_then(|input| G::opened(self.place(), opening.creator, &input));
+        let shown = calldata.and_then(|input| G::opened(self.config(), opening.creator, &input));
         Ok(shown.filter(|shown| shown.game_id() == opening.game_id()).unwrap_or(opening))
     }
 

@@ -13,7 +13,7 @@ use super::game::{ContestError, Contract, Proven};
 use super::history::History;
 use super::opened::Created;
 use super::refusal::OwnRefusal as _;
-use crate::chain::{Place, Receipt};
+use crate::chain::{ChainConfig, Receipt};
 use crate::wallet::Wallet;
 
 /// Opens a game, or goes on with an earlier opening for the same terms that its opener doesn't know of (see
@@ -53,7 +53,7 @@ async fn open<G: Contract>(
 ) -> Result<(Created, Proven), ContestError<G>> {
     let mut nonce = B256::ZERO;
     OsRng.fill_bytes(nonce.as_mut_slice());
-    let (Place { chain_id, contract, .. }, creator) = (chain.place(), wallet.address());
+    let (&ChainConfig { chain_id, contract, .. }, creator) = (chain.config(), wallet.address());
     let hand = G::Hand::new(wallet.opening_secrets(chain_id, contract, nonce).seed().branch(G::NAME));
     let setup = terms.setup;
     let (entry, proven) = G::run(prover, move |proofs| hand.entry(creator, &setup, proofs)).await?;

@@ -52,8 +52,8 @@ impl<G: Contract> Chain<G> {
         self.take_over().await?;
         let (ledger, creator) = (self.ledger()?, self.account().ok_or(ChainError::ReadOnly)?);
         let unknown = ledger.entries().iter().rev().filter(|entry| !entry.acknowledged);
-        let of_contract = unknown.filter(|entry| entry.request.call.calls(self.place().contract));
-        let read = |entry: &Entry| G::opened(self.place(), creator, &entry.request.call.input);
+        let of_contract = unknown.filter(|entry| entry.request.call.calls(self.config().contract));
+        let read = |entry: &Entry| G::opened(self.config(), creator, &entry.request.call.input);
         let openings: Vec<(&Entry, Opening<G>)> = of_contract.filter_map(|entry| Some((entry, read(entry)?))).collect();
         let is_same = |opening: &Opening<G>| Terms { expiry: terms.expiry, ..opening.terms } == *terms;
         for (entry, opening) in openings.iter().filter(|(_, opening)| is_same(opening)) {

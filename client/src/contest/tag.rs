@@ -11,7 +11,7 @@ use super::contract::ITagGame::{self, ITagGameCalls, ITagGameErrors, ITagGameEve
 use super::error::GameError;
 use super::game::{ContestError, Contract, Latest, Proven, latest};
 use super::proving::{Prover, run};
-use crate::chain::{Connection, Place};
+use crate::chain::{ChainConfig, Connection};
 
 type TagError = ContestError<Tag>;
 
@@ -78,7 +78,7 @@ fn terms(terms: &Terms<Setup>) -> Option<ITagGame::Terms> {
 }
 
 fn opening(
-    place: Place,
+    config: &ChainConfig,
     creator: Address,
     nonce: U256,
     found: &ITagGame::Terms,
@@ -88,7 +88,7 @@ fn opening(
     let opponent = Some(found.opponent).filter(|opponent| *opponent != Address::ZERO);
     let (stake, turn, expiry) = (found.stake.to(), found.turn.to(), found.expiry.to());
     let terms = Terms { stake, turn, expiry, opponent, setup: Setup { size, plies: found.plies } };
-    let Place { chain_id, contract, .. } = place;
+    let ChainConfig { chain_id, contract, .. } = *config;
     Ok(Opening { chain_id, contract, creator, nonce: nonce.into(), terms, entry })
 }
 
@@ -113,16 +113,16 @@ impl Contract for Tag {
         [ITagGame::GameCreated::SIGNATURE_HASH, ITagGame::GameJoined::SIGNATURE_HASH]
     }
 
-    fn opening(place: Place, log: &LogData) -> Option<Result<Opening<Self>, TagError>> {
+    fn opening(config: &ChainConfig, log: &LogData) -> Option<Result<Opening<Self>, TagError>> {
         let event = ITagGame::GameCreated::decode_log_data(log).ok()?;
         let king = placement(&event.placement, &[]);
-        Some(king.and_then(|king| opening(place, event.creator, event.nonce, &event.terms, king)))
+        Some(king.and_then(|king| opening(config, event.creator, event.nonce, &event.terms, king)))
     }
 
-    fn opened(place: Place, creator: Address, input: &[u8]) -> Option<Opening<Self>> {
+    fn opened(config: &ChainConfig, creator: Address, input: &[u8]) -> Option<Opening<Self>> {
         let call = ITagGame::createCall::abi_decode_validate(input).ok()?;
         let king = placement(&call.placement, &call.proof).ok()?;
-        opening(place, creator, call.nonce, &call.terms, king).ok()
+        opening(config, creator, call.nonce, &call.terms, king).ok()
     }
 
     fn heard(log: &LogData, _: &Table<Self>) -> Result<(Address, Action<Self>), TagError> {
@@ -224,7 +224,7 @@ impl Contract for Tag {
     }
 
     async fn latest(chain: &Connection, game: B256) -> Result<Option<Latest<Self>>, TagError> {
-        let contract = ITagGame::new(chain.place().contract, chain.provider());
+        let contract = ITagGame::new(chain.config().contract, chain.provider());
         let found = contract.game(game).call().await?;
         let phase = match found.phase {
             ITagGame::Phase::Step => Phase::Step,

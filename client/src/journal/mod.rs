@@ -20,7 +20,7 @@ use chain::BlockRef;
 use chain::private;
 use fog::ensure;
 use game::GameRef;
-use redb::{Database, DatabaseError, ReadOnlyDatabase, ReadableDatabase, ReadableTable, TableDefinition};
+use redb::{Database, ReadOnlyDatabase, ReadableDatabase, ReadableTable, TableDefinition};
 use std::fs::{File, TryLockError};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -219,13 +219,13 @@ impl State {
     /// could be read of it.
     fn open(&mut self, path: &Path, owner: &[u8], contents: &mut Contents) -> Result<(), OpenError> {
         if self.lock.is_none() {
-            self.lock = Some(lock(path).map_err(|error| OpenError::of(&error))?.ok_or(OpenError::InUse)?);
+            self.lock = Some(lock(path)?.ok_or(OpenError::InUse)?);
         }
         let database = match self.database.take() {
             Some(database) => database,
             None => match open(path, owner, contents) {
                 Err(damage @ (OpenError::Damaged(_) | OpenError::Foreign)) => {
-                    let aside = private::put_aside(path, "damaged").map_err(|error| OpenError::of(&error))?;
+                    let aside = private::put_aside(path, "damaged")?;
                     contents.is_damaged = true;
                     contents.notes.push(format!(
                         "the journal can't be relied on ({damage}); it was put aside as {}, {} of its entries were saved, and \
@@ -317,19 +317,14 @@ impl OpenError {
     }
 }
 
-impl From<redb::Error> for OpenError {
-    fn from(error: redb::Error) -> Self {
-        match error {
+/// Of any of the database's errors, and of the system's, which the database knows too.
+impl<E: Into<redb::Error>> From<E> for OpenError {
+    fn from(error: E) -> Self {
+        match error.into() {
             redb::Error::DatabaseAlreadyOpen => Self::InUse,
             redb::Error::Io(error) => Self::of(&error),
             other => Self::Damaged(other.to_string()),
         }
-    }
-}
-
-impl From<DatabaseError> for OpenError {
-    fn from(error: DatabaseError) -> Self {
-        redb::Error::from(error).into()
     }
 }
 
@@ -345,7 +340,7 @@ fn open(path: &Path, owner: &[u8], contents: &mut Contents) -> Result<Database, 
     }
     let is_new = !path.exists();
     if is_new {
-        private::file(path).map_err(|error| OpenError::of(&error))?;
+        private::file(path)?;
     }
     let opened = create(path, owner);
     if is_new && opened.is_err() {
@@ -364,8 +359,8 @@ fn create(path: &Path, owner: &[u8]) -> Result<Database, OpenError> {
 /// Reads a file without writing to it.
 fn look_into(path: &Path, owner: &[u8], contents: &mut Contents) -> Result<(), OpenError> {
     let database = ReadOnlyDatabase::open(path)?;
-    let meta = database.begin_read().map_err(redb::Error::from)?.open_table(META).map_err(redb::Error::from)?;
-    let known = meta.get(OWNER).map_err(redb::Error::from)?.map(|value| value.value().to_vec());
+    let meta = database.begin_read()?.open_table(META)?;
+    let known = meta.get(OWNER)?.map(|value| value.value().to_vec());
     ensure!(known.as_deref() == Some(owner), OpenError::Foreign);
     read_all(&database, contents)
 }
@@ -397,11 +392,8 @@ fn read(database: &Database, owner: &[u8], contents: &mut Contents) -> Result<()
 }
 
 fn read_all(database: &impl ReadableDatabase, contents: &mut Contents) -> Result<(), OpenError> {
-    let tables = || -> Result<_, redb::Error> {
-        let transaction = database.begin_read()?;
-        Ok((transaction.open_table(META)?, transaction.open_table(ENTRIES)?))
-    };
-    let (records, entries) = tables()?;
+    let transaction = database.begin_read()?;
+    let (records, entries) = (transaction.open_table(META)?, transaction.open_table(ENTRIES)?);
     let born = meta(&records, BORN)?;
     contents.born = born.and_then(|bytes| bytes.try_into().ok()).map(u64::from_be_bytes);
     let checkpoint = meta(&records, CHECKPOINT)?;
@@ -409,8 +401,8 @@ fn read_all(database: &impl ReadableDatabase, contents: &mut Contents) -> Result
         let (number, hash) = bytes.split_first_chunk()?;
         Some(BlockRef { number: u64::from_be_bytes(*number), hash: B256::try_from(hash).ok()? })
     });
-    for item in entries.iter().map_err(redb::Error::from)? {
-        let (key, value) = item.map_err(redb::Error::from)?;
+    for item in entries.iter()? {
+        let (key, value) = item?;
         match unsealed(value.value()).and_then(|bytes| Entry::decode(key.value(), bytes)) {
             Ok(entry) => contents.entries.push(entry),
             Err(error) => {

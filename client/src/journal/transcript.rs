@@ -10,7 +10,7 @@ use rules::Color;
 pub fn transcript<'a>(game: GameRef, entries: impl Iterator<Item = &'a Entry> + Clone, base: u32) -> Transcript {
     let countersignature = |of: u16| {
         entries.clone().find_map(|entry| match entry {
-            Entry::Countersigned { ply, signature } if *ply == of => Some(Signature(*signature)),
+            Entry::Countersigned { ply, signature } if *ply == of => Some(Signature::new(*signature)),
             _ => None,
         })
     };
@@ -19,7 +19,7 @@ pub fn transcript<'a>(game: GameRef, entries: impl Iterator<Item = &'a Entry> + 
         let signed = &kept.signed;
         let mut signatures = [countersignature(signed.fields.ply); 2];
         // Under a position after a king's fall nobody signs.
-        let of_mover = Some(Signature(signed.signature)).filter(|signature| signature.0 != [0; SIGNATURE_BYTES]);
+        let of_mover = Some(Signature::new(signed.signature)).filter(|signature| signature.0 != [0; SIGNATURE_BYTES]);
         signatures[Color::of_ply(signed.fields.ply.into()).index()] = of_mover;
         let proof = Some(signed.proof.clone()).filter(|proof| !proof.is_empty());
         Some(Ply { fields: signed.fields, clock: signed.clock, proof, signatures })
@@ -34,7 +34,7 @@ pub fn transcript<'a>(game: GameRef, entries: impl Iterator<Item = &'a Entry> + 
     let others = entries.filter_map(|entry| {
         let Entry::Evidence(signed) = entry else { return None };
         let position = positions.get(usize::from(signed.fields.ply))?.after(&game, &signed.fields, signed.clock);
-        Some(Other { position, signature: Signature(signed.signature) })
+        Some(Other { position, signature: Signature::new(signed.signature) })
     });
     transcript.others = others.collect();
     transcript

@@ -87,17 +87,22 @@ pub fn split(all: &Multiaddr) -> Option<Vec<Multiaddr>> {
     Some(each.map(|parts| parts.iter().cloned().collect()).collect())
 }
 
+/// The IP address that a multiaddress begins with; none if it begins with a name.
+pub fn ip(address: &Multiaddr) -> Option<IpAddr> {
+    match address.iter().next()? {
+        P::Ip4(ip) => Some(ip.into()),
+        P::Ip6(ip) => Some(ip.into()),
+        _ => None,
+    }
+}
+
 /// The host of a socket's address, as far as hosts are told apart: one customer has a network of 64 bits of IPv6, and all
 /// addresses in it.
 pub fn host(address: &Multiaddr) -> Option<IpAddr> {
-    match address.iter().next()? {
-        P::Ip4(ip) => Some(ip.into()),
-        P::Ip6(ip) => Some(match ip.to_ipv4_mapped() {
-            Some(ip) => ip.into(),
-            None => Ipv6Addr::from_bits(ip.to_bits() >> 64 << 64).into(),
-        }),
-        _ => None,
-    }
+    Some(match ip(address)?.to_canonical() {
+        IpAddr::V6(ip) => Ipv6Addr::from_bits(ip.to_bits() >> 64 << 64).into(),
+        ip => ip,
+    })
 }
 
 /// The address with numbers in place of its name: one for each that the system knows; itself if it has no name.
@@ -141,12 +146,8 @@ pub async fn sockets(address: &Multiaddr) -> io::Result<Vec<(SocketAddr, bool)>>
 pub fn socket(address: &Multiaddr) -> Option<(SocketAddr, bool)> {
     let parts: Vec<_> = address.iter().collect();
     let (port, rest) = place(&parts)?;
-    let ip = match parts[0] {
-        P::Ip4(ip) => IpAddr::V4(ip),
-        P::Ip6(ip) => IpAddr::V6(ip),
-        _ => return None,
-    };
-    rest.is_empty().then_some((SocketAddr::new(ip, port), matches!(parts[1], P::Udp(_))))
+    let socket = SocketAddr::new(ip(address)?, port);
+    rest.is_empty().then_some((socket, matches!(parts[1], P::Udp(_))))
 }
 
 #[cfg(test)]

@@ -12,10 +12,10 @@
 //! The addresses are as in an invitation, each with the identity's peer id at its end. The signature is by the network key,
 //! of "fogmate/addresses/1" and all bytes before it.
 
-use std::fmt;
 use std::str::FromStr;
 
 use alloy::primitives::Address;
+use derive_more::Display;
 use fog::ensure;
 use game::GameRef;
 use game::message::HELLO_BYTES;
@@ -35,7 +35,8 @@ const MAX_CHARS: usize = 1400;
 const MAX_ADDRESSES: usize = 8;
 
 /// A record of addresses whose signature holds; whose it is [`AddressRecord::check`] tells.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Display, PartialEq, Eq)]
+#[display("{}{}", PREFIX, bs58::encode(bytes).into_string())]
 pub struct AddressRecord {
     pub game: GameRef,
     /// The number: a newer record has a greater one.
@@ -117,12 +118,6 @@ impl AddressRecord {
 
 fn signed(bytes: &[u8]) -> Vec<u8> {
     [DOMAIN, bytes].concat()
-}
-
-impl fmt::Display for AddressRecord {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{PREFIX}{}", bs58::encode(&self.bytes).into_string())
-    }
 }
 
 impl FromStr for AddressRecord {

@@ -59,32 +59,17 @@ pub fn announced(
     relays: &[Multiaddr],
 ) -> Result<Vec<Multiaddr>, LobbyError> {
     let mut announced = announce.iter().map(checked).collect::<Result<Vec<_>, _>>()?;
-    if announced.is_empty() && (relays.is_empty() || !is_unspecified(listen) && !is_loopback(listen)) {
+    let is_of_use = link::ip(listen).is_none_or(|ip| !ip.is_unspecified() && !ip.is_loopback());
+    if announced.is_empty() && (relays.is_empty() || is_of_use) {
         announced.push(checked(listen)?);
     }
-    ensure!(!announced.iter().any(is_unspecified), LobbyError::Unspecified);
+    // Nobody can dial 0.0.0.0 or `::`.
+    ensure!(!announced.iter().filter_map(link::ip).any(|ip| ip.is_unspecified()), LobbyError::Unspecified);
     for relay in relays {
         ensure!(relay_peer(relay).is_some(), LinkError::Relay(relay.clone()).into());
         announced.push(relay.clone().with(Protocol::P2pCircuit));
     }
     Ok(announced)
-}
-
-/// Whether it stands for all addresses of a machine, which nobody can dial.
-fn is_unspecified(address: &Multiaddr) -> bool {
-    address.iter().any(|part| match part {
-        Protocol::Ip4(ip) => ip.is_unspecified(),
-        Protocol::Ip6(ip) => ip.is_unspecified(),
-        _ => false,
-    })
-}
-
-fn is_loopback(address: &Multiaddr) -> bool {
-    address.iter().any(|part| match part {
-        Protocol::Ip4(ip) => ip.is_loopback(),
-        Protocol::Ip6(ip) => ip.is_loopback(),
-        _ => false,
-    })
 }
 
 /// A game that was opened.

@@ -12,12 +12,12 @@ mod standing;
 mod times;
 
 pub use crate::chain::{about_in_ether, in_ether};
-pub use caution::{Caution, Conditions, cautions};
+pub use caution::cautions;
 pub use create::{Addresses, Created, addresses, announced, create, invitation};
 pub use invite::{Invite, InviteError};
 pub use join::{find, join, look};
 pub use rematch::{Rematch, RematchStep, rematch};
-pub use standing::{OpenDemand, Owed, Standing, UnderWay, ending, opponent, standing};
+pub use standing::{Owed, Standing, ending, opponent, standing};
 pub use times::{Shortage, Time};
 
 use alloy::primitives::{Address, B256, U256};

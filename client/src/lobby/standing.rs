@@ -3,11 +3,13 @@
 //! from the same events.
 
 use super::LobbyError;
-use crate::chain::{Chain, ChainClock, ChainError, GameState, MoveUnderWay, unix};
+use crate::chain::{Chain, ChainClock, GameState, MoveUnderWay, unix};
 use crate::wallet::Wallet;
 use alloy::primitives::{Address, B256};
 use fog::ensure;
-use game::{ChainEvent, Clocks, Ending, GameRef, Hold, Mode, Opening, Outcome, OwnState, Phase, Table, TableError};
+use game::{
+    ChainEvent, Clocks, Demand, Ending, GameRef, Hold, Mode, Opening, Outcome, OwnState, Phase, Table, TableError,
+};
 use halo2curves::bn256::Fr;
 use rules::{Color, Move};
 use std::time::Instant;
@@ -27,36 +29,10 @@ pub struct Standing {
     pub now: u64,
     /// The own moves, which the wallet has found from their commitments.
     pub moves: Vec<Move>,
-    /// The own move of the ply to come that is on its way.
-    pub under_way: UnderWay,
-}
-
-/// An own move that is in no block.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum UnderWay {
-    /// None that the node shows.
-    None,
-    Move {
-        /// The move; none if it is of another wallet's position, which is a defect.
-        mv: Option<Move>,
-        /// The hash of its transaction.
-        transaction: B256,
-    },
-    /// The node has a transaction of the wallet that it doesn't show.
-    Hidden,
-}
-
-/// A sight that was demanded and isn't given yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OpenDemand {
-    /// The ply of the sight.
-    pub ply: u16,
-    /// Whether it is the one before or after the move.
-    pub phase: Phase,
-    /// Whether this player has demanded it.
-    pub own: bool,
-    /// The last second to give it, since 1970.
-    pub deadline: u64,
+    /// The own transaction that is on its way, if it is the player's turn.
+    pub under_way: MoveUnderWay,
+    /// The move in it; none if it is no move, or if it fits another position, which is a defect.
+    pub move_under_way: Option<Move>,
 }
 
 /// What the opponent owes over the link.
@@ -77,8 +53,8 @@ pub enum Owed {
 ///
 /// # Errors
 ///
-/// [`ChainError::NoGame`]; [`LobbyError::NotAPlayer`]; [`LobbyError::Over`] with the result; [`LobbyError::OtherWallet`] if the wallet's
-/// secrets don't open its own moves; the chain's failures.
+/// [`ChainError::NoGame`](crate::chain::ChainError::NoGame); [`LobbyError::NotAPlayer`]; [`LobbyError::Over`] with the result;
+/// [`LobbyError::OtherWallet`] if the wallet's secrets don't open its own moves; the chain's failures.
 pub async fn standing(chain: &Chain, wallet: &Wallet, game: B256) -> Result<Standing, LobbyError> {
     let (me, reference) = (wallet.address(), chain.game_ref(game));
     let state = chain.game(game).await?;
@@ -93,12 +69,13 @@ pub async fn standing(chain: &Chain, wallet: &Wallet, game: B256) -> Result<Stan
         own.follow(&table, &logged.event, me)?;
         table.apply(&logged.event)?;
     }
-    let under_way = match table.playing() {
-        Some(play) if play.color_of(me) == Some(play.turn()) => {
-            own.under_way(chain, game, play.ply, play.pending).await?
+    let (mut under_way, mut move_under_way) = (MoveUnderWay::None, None);
+    if let Some(play) = table.playing().filter(|play| play.color_of(me) == Some(play.turn())) {
+        under_way = chain.move_under_way(game, play.ply).await?;
+        if let MoveUnderWay::Move { fields, .. } = &under_way {
+            move_under_way = own.find(play.pending, fields.next_commitment).and_then(|next| next.mv);
         }
-        _ => UnderWay::None,
-    };
+    }
     let (clocks, block_time) = (chain.clocks(game).await?, chain.block_time().await?);
     let now = ChainClock::heard(None, block_time, Instant::now(), unix()).at(Instant::now());
     let clocks = clocks.after(block_time, now);
@@ -110,6 +87,7 @@ pub async fn standing(chain: &Chain, wallet: &Wallet, game: B256) -> Result<Stan
         now,
         moves: own.moves,
         under_way,
+        move_under_way,
         table,
     })
 }
@@ -139,8 +117,8 @@ impl Standing {
         self.table.playing().is_some_and(|play| play.color_of(self.me) == Some(play.turn()))
     }
 
-    /// All demands that are open.
-    pub fn demands(&self) -> Vec<OpenDemand> {
+    /// All demands of sights that are open: each, and whether it is the player's own.
+    pub fn demands(&self) -> Vec<(Demand, bool)> {
         let Some(play) = self.table.playing() else {
             return Vec::new();
         };
@@ -149,13 +127,7 @@ impl Standing {
             _ => None,
         };
         let open = hold.into_iter().chain(play.posts.into_iter().flatten());
-        let demand = |demand: game::Demand| OpenDemand {
-            ply: demand.demanded.ply,
-            phase: demand.demanded.phase,
-            own: Some(demand.demanded.receiver) == self.color(),
-            deadline: demand.deadline,
-        };
-        open.map(demand).collect()
+        open.map(|demand| (demand, Some(demand.demanded.receiver) == self.color())).collect()
     }
 
     /// The open claim of fifty moves: whether it is the player's own, and the last second to answer it.
@@ -223,23 +195,6 @@ impl<'a> Own<'a> {
         let opening = self.opening.as_ref()?;
         let secrets = self.wallet.game_secrets(&self.game, opening.creator, opening.nonce);
         self.last.as_ref()?.find(secrets.view_key(), pending, commitment)
-    }
-
-    async fn under_way(
-        &self,
-        chain: &Chain,
-        game: B256,
-        ply: u16,
-        pending: Option<rules::Square>,
-    ) -> Result<UnderWay, ChainError> {
-        Ok(match chain.move_under_way(game, ply).await? {
-            MoveUnderWay::None => UnderWay::None,
-            MoveUnderWay::Hidden => UnderWay::Hidden,
-            MoveUnderWay::Move { fields, transaction } => {
-                let next = self.find(pending, fields.next_commitment);
-                UnderWay::Move { mv: next.and_then(|next| next.mv), transaction }
-            }
-        })
     }
 }
 

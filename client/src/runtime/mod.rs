@@ -316,7 +316,7 @@ async fn set_up(
     let opening = opening.ok_or_else(|| RuntimeError::Stopped("the game has no beginning on the chain".into()))?;
     let secrets = parts.wallet.game_secrets(&parts.game, opening.creator, opening.nonce);
     let (engine, wallet) = (parts.engine.engine(), parts.wallet.clone());
-    let sign: channel::Sign = Arc::new(move |digest| wallet.sign(digest));
+    let sign = channel::Sign(Arc::new(move |digest| wallet.sign(digest)));
     let of_side = channel::Parts { me, secrets, engine, game: parts.game, config: parts.seat, sign };
     let (side, effects) = Side::recover(of_side, &start.events, entries);
     let is_live = !parts.chain.is_local();

@@ -3,7 +3,7 @@
 
 use chain::private;
 use game::ProofJob;
-use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -14,15 +14,8 @@ const NAME: &str = "proof-times.json";
 #[derive(Debug)]
 pub(super) struct ProofTimes {
     file: PathBuf,
-    last: Mutex<Last>,
-}
-
-/// The times, each in milliseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Last {
-    #[serde(rename = "move")]
-    of_move: Option<u64>,
-    answer: Option<u64>,
+    /// Each in milliseconds; none where a file of an earlier version has `null`.
+    last: Mutex<BTreeMap<ProofJob, Option<u64>>>,
 }
 
 impl ProofTimes {
@@ -36,20 +29,13 @@ impl ProofTimes {
     /// The milliseconds that the last proof of this kind took, if there was one.
     pub fn of(&self, job: ProofJob) -> Option<u64> {
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        match job {
-            ProofJob::Move => last.of_move,
-            ProofJob::Answer => last.answer,
-        }
+        last.get(&job).copied().flatten()
     }
 
     /// A proof took so long.
     pub fn keep(&self, job: ProofJob, took: Duration) {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let ms = Some(took.as_millis() as u64);
-        match job {
-            ProofJob::Move => last.of_move = ms,
-            ProofJob::Answer => last.answer = ms,
-        }
+        last.insert(job, Some(took.as_millis() as u64));
         // What isn't written is forgotten with the process.
         let _ = serde_json::to_vec(&*last).map(|bytes| private::write(&self.file, &bytes));
     }
@@ -73,6 +59,8 @@ mod tests {
         times.keep(ProofJob::Answer, Duration::from_secs(7));
         times.keep(ProofJob::Move, Duration::from_secs(9));
         assert_eq!(known(), (Some(9_000), Some(7_000)));
+        std::fs::write(folder.path().join(NAME), "{\"move\":9000,\"answer\":null}").expect("written");
+        assert_eq!(known(), (Some(9_000), None), "as earlier versions wrote it");
         std::fs::write(folder.path().join(NAME), "{\"move\":").expect("written");
         assert_eq!(known(), (None, None));
     }

@@ -14,7 +14,6 @@ use prover::{
 };
 use rand::rngs::OsRng;
 use std::cell::{Cell, RefCell};
-use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -131,14 +130,7 @@ impl Disputes {
     }
 }
 
-impl fmt::Debug for KeyProver {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.made {
-            Some(Made { turn, answer, .. }) => write!(f, "KeyProver({turn:?}, {answer:?})"),
-            None => f.write_str("KeyProver(of a game that is over)"),
-        }
-    }
-}
+fog::redacted!(KeyProver);
 
 impl KeyProver {
     /// Takes all statements' keys from the folder `cache`, or makes them and puts them there; for the prover `backend`.
@@ -232,12 +224,18 @@ impl<S: Kept> Proves<S> for KeyProver {
         // Keys that are read or made now take all cores, too.
         let _admitted = self.admit();
         let keys = S::keys(self)?;
-        Ok(proving(|| keys.prove_watched(public, private, OsRng, &watch()))?)
+        let (watch, start) = (WATCH.with_borrow(JobWatch::clone), Instant::now());
+        let proof = keys.prove_watched(public, private, OsRng, &watch)?;
+        TIMES.set(Times { prove: Some(start.elapsed()), ..TIMES.get() });
+        Ok(proof)
     }
 
     fn verify(&self, public: &S::Public, proof: &[u8]) -> Result<(), Cause> {
         let keys = S::keys(self)?;
-        Ok(verifying(|| keys.verify(public, proof))?)
+        let start = Instant::now();
+        let result = keys.verify(public, proof);
+        TIMES.set(Times { verify: Some(start.elapsed()), ..TIMES.get() });
+        Ok(result?)
     }
 }
 
@@ -294,24 +292,4 @@ pub(super) fn take_times() -> Times {
 /// From now on, proofs on this thread are watched by `watch`.
 pub(super) fn watch_by(watch: JobWatch) {
     WATCH.replace(watch);
-}
-
-fn watch() -> JobWatch {
-    WATCH.with_borrow(JobWatch::clone)
-}
-
-fn proving<T, E>(work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-    let start = Instant::now();
-    let result = work()?;
-    let prove = Some(start.elapsed());
-    TIMES.set(Times { prove, ..TIMES.get() });
-    Ok(result)
-}
-
-fn verifying<T>(work: impl FnOnce() -> T) -> T {
-    let start = Instant::now();
-    let result = work();
-    let verify = Some(start.elapsed());
-    TIMES.set(Times { verify, ..TIMES.get() });
-    result
 }

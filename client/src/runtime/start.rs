@@ -124,15 +124,9 @@ pub(super) async fn until_both_are_there(
         early.take().into_iter().flatten().for_each(|given| refuse(given, &input.work));
         // What comes last is what the game waits for.
         let last_final = last_final.map(|block| block.number);
-        let notice = seen.last().map(|logged| Notice::AwaitingFinality { block: logged.block.number, last_final });
-        let wait = notice.unwrap_or(Notice::Waiting);
-        let wants = |notice: &Notice| match notice {
-            Notice::AwaitingFinality { block, .. } => Some(*block),
-            _ => None,
-        };
-        if told.as_ref().map(wants) != Some(wants(&wait)) {
-            notify(notices, wait.clone());
-            told = Some(wait);
+        let block = seen.last().map(|logged| logged.block.number);
+        if told.replace(block) != Some(block) {
+            notify(notices, block.map_or(Notice::Waiting, |block| Notice::AwaitingFinality { block, last_final }));
         }
     }
 }

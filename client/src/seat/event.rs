@@ -82,8 +82,14 @@ impl fmt::Debug for Effect {
             Self::SendTransaction(Transaction::Move { fields, .. }) => {
                 write!(f, "SendTransaction(move {})", fields.ply)
             }
-            Self::SendTransaction(transaction) => write!(f, "SendTransaction({transaction:?})"),
+            Self::SendTransaction(transaction) => {
+                write!(f, "SendTransaction({:?} {:?})", transaction.action(), transaction.ply())
+            }
             Self::SendMessage(message) => write!(f, "SendMessage({})", message.id()),
+            Self::Notify(Notice::View(view)) => {
+                let sight = if view.sight.is_some() { "with" } else { "without" };
+                write!(f, "Notify(View {} {:?} {sight} a sight)", view.ply, view.phase)
+            }
             Self::Notify(notice) => write!(f, "Notify({notice:?})"),
         }
     }

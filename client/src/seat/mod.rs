@@ -59,7 +59,6 @@ use receiving::Receiving;
 use released::Released;
 use rules::{Color, Move};
 use set_up::SetUp;
-use std::fmt;
 use std::sync::Arc;
 use turn::OwnTurn;
 use verifying::Verifying;
@@ -93,13 +92,8 @@ pub struct Seat {
     unreclaimed: Vec<Slot>,
 }
 
-/// Only what everybody knows: a seat's boards, sights and secrets belong in no log.
-impl fmt::Debug for Seat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ply = self.table().begun().map(|play| play.ply);
-        write!(f, "Seat({:?}, ply {ply:?})", self.color())
-    }
-}
+// A seat's boards, sights and secrets belong in no log.
+fog::redacted!(Seat);
 
 impl Seat {
     /// A seat before the first event of its game. `me` is the address of the wallet that `secrets` come from.

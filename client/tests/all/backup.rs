@@ -91,7 +91,7 @@ fn what_is_kept_is_there_again_and_makes_a_transcript() {
     let (position, signatures) = transcript.last_signed_by_both(BASE).expect("signed by both");
     assert_eq!(position, positions[3], "the last ply has one signature");
     let by_color = wallets();
-    assert_eq!(signatures, [0, 1].map(|color| Signature(signature(&by_color[color], &position))));
+    assert_eq!(signatures, [0, 1].map(|color| Signature::new(signature(&by_color[color], &position))));
     let text = transcript.to_json().expect("JSON");
     assert_eq!(game::channel_transcript::Transcript::from_json(text.as_bytes()), Ok(transcript.clone()));
     // A damaged journal has gaps: what is behind one is left out.

@@ -7,8 +7,9 @@
 //!
 //! The game here differs in one thing: a roll is of two dice, and the player moves by the one of them that it chooses.
 
-use std::fmt;
 use std::sync::LazyLock;
+
+use derive_more::Display;
 
 use crate::dice::Die;
 
@@ -56,7 +57,7 @@ static WINS: LazyLock<[[f64; SQUARES]; SQUARES]> = LazyLock::new(|| {
 });
 
 /// Where a player stands: 0 before the first roll, else 1 to 100.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Display, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
 impl Square {
@@ -92,12 +93,6 @@ impl Square {
         let [by_first, by_second] = [first, second].map(|die| self.after(die).wins_against(other));
         // More than what sums of floating-point numbers are off.
         if by_second > by_first + 1e-9 { second } else { first }
-    }
-}
-
-impl fmt::Display for Square {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 

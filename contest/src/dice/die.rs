@@ -1,8 +1,7 @@
 //! From the two numbers of a roll to two fair dice.
 
-use std::fmt;
-
 use alloy_primitives::{B256, U256};
+use derive_more::Display;
 
 use crate::dice::drbg::HmacDrbg;
 
@@ -15,7 +14,7 @@ const SIDES: u8 = 6;
 const LIMIT: u8 = u8::MAX / SIDES * SIDES;
 
 /// What a die shows: 1 to 6.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Die(u8);
 
 impl Die {
@@ -28,12 +27,6 @@ impl Die {
 
     pub fn pips(self) -> u8 {
         self.0
-    }
-}
-
-impl fmt::Display for Die {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use derive_more::Display;
+
 /// Squares of a king's neighbourhood, its own among them.
 pub const NEIGHBOURHOOD: usize = 9;
 
@@ -51,7 +53,8 @@ impl Size {
 }
 
 /// A square of the largest grid. A smaller one is its first files and ranks.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Display, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[display("{}{}", char::from(b'a' + file), rank + 1)]
 pub struct Square {
     file: u8,
     rank: u8,
@@ -107,12 +110,6 @@ impl Square {
     /// Whether a king here sees another there.
     pub fn sees(self, other: Self) -> bool {
         self.file.abs_diff(other.file) <= 1 && self.rank.abs_diff(other.rank) <= 1
-    }
-}
-
-impl fmt::Display for Square {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", char::from(b'a' + self.file), self.rank + 1)
     }
 }
 

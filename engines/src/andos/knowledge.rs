@@ -4,8 +4,9 @@
 
 use super::{packet::SQUARES, plan::Kind};
 use rules::{
-    Color, PieceType, Side, Sight, Square,
-    geometry::{DIRECTIONS, FIRST_DIAGONAL, KNIGHT_STEPS, ahead, pawn_attacks, ray, two_ahead},
+    PieceType, Side, Sight, Square,
+    geometry::pawn_attacks,
+    lines::{Line, lines_of},
     sight::en_passant_victim,
 };
 
@@ -18,19 +19,6 @@ pub struct Knowledge {
     general: [Option<u8>; SQUARES],
     pawn: [Option<u8>; SQUARES],
     en_passant: [Option<u8>; SQUARES],
-}
-
-/// The lines along which a man sees whole squares.
-fn lines(piece: PieceType, from: Square, color: Color) -> Vec<Vec<Square>> {
-    let steps = |steps: &[(i8, i8)]| steps.iter().map(|&(df, dr)| from.offset(df, dr).into_iter().collect()).collect();
-    match piece {
-        PieceType::Pawn => pawn_attacks(from, color).map(|target| target.into_iter().collect()).to_vec(),
-        PieceType::Knight => steps(&KNIGHT_STEPS),
-        PieceType::King => steps(&DIRECTIONS),
-        PieceType::Bishop => (FIRST_DIAGONAL..DIRECTIONS.len()).map(|d| ray(from, d).collect()).collect(),
-        PieceType::Rook => (0..FIRST_DIAGONAL).map(|d| ray(from, d).collect()).collect(),
-        PieceType::Queen => (0..DIRECTIONS.len()).map(|d| ray(from, d).collect()).collect(),
-    }
 }
 
 impl Knowledge {
@@ -53,20 +41,13 @@ impl Knowledge {
     pub fn next(&self, kind: Kind, board: &Side, man: Option<Square>) -> Option<Square> {
         match kind {
             Kind::General => {
-                let mut men = board.men().filter(|(from, _)| man.is_none_or(|man| man == *from));
                 let known = |square: Square| self.general[square.index()];
-                men.find_map(|(from, piece)| {
-                    let mut lines = lines(piece, from, board.color).into_iter();
-                    lines.find_map(|line| first_unknown(line, board, known))
-                })
+                let is_asked = |line: &&Line| !line.is_way && man.is_none_or(|man| man == line.from);
+                lines_of(board).filter(is_asked).find_map(|line| first_unknown(line, board, known))
             }
             Kind::Pawn => {
                 let known = |square: Square| self.general[square.index()].or(self.pawn[square.index()]);
-                let mut pawns = board.men().filter(|(_, piece)| *piece == PieceType::Pawn);
-                pawns.find_map(|(from, _)| {
-                    let line = [ahead(from, board.color), two_ahead(from, board.color)];
-                    first_unknown(line.into_iter().flatten(), board, known)
-                })
+                lines_of(board).filter(|line| line.is_way).find_map(|line| first_unknown(line, board, known))
             }
             Kind::EnPassant => {
                 let known = |square: Square| self.en_passant[square.index()];
@@ -92,19 +73,10 @@ impl Knowledge {
 }
 
 /// The first square of a line whose code isn't known, if no piece stands before it.
-fn first_unknown(
-    line: impl IntoIterator<Item = Square>,
-    board: &Side,
-    known: impl Fn(Square) -> Option<u8>,
-) -> Option<Square> {
-    let own = |square: &Square| board.piece(*square).is_some();
-    let mut line = line.into_iter().take_while(|square| !own(square));
-    line.find_map(|square| match known(square) {
-        None => Some(Some(square)),
-        Some(0) => None,
-        Some(_) => Some(None),
-    })
-    .flatten()
+fn first_unknown(line: &Line, board: &Side, known: impl Fn(Square) -> Option<u8>) -> Option<Square> {
+    // The first square that isn't known to be empty: nothing is known of it, or a piece stands there.
+    let end = line.open_squares(board).find(|square| known(*square) != Some(0))?;
+    known(end).is_none().then_some(end)
 }
 
 /// The squares that the opponent's last move may have jumped over where an own pawn can capture: no own man stands where the jumping
@@ -124,6 +96,7 @@ fn jumped(board: &Side) -> impl Iterator<Item = Square> + '_ {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rules::Color;
 
     #[test]
     fn five_en_passant_questions_are_enough_for_any_pawns() {

@@ -25,7 +25,6 @@ use fog::{
     F,
     commitment::{commit, is_well_formed},
     engine::{Phase, digest, sight_lines::context::square_field},
-    secret::wipe,
     word::to_word,
 };
 use rand_chacha_09::{
@@ -149,13 +148,7 @@ pub struct EncryptedPrivate {
     pub mask: Zeroizing<Vec<i64>>,
 }
 
-fog::redacted!(EncryptedPrivate);
-
-impl Drop for EncryptedPrivate {
-    fn drop(&mut self) {
-        wipe(&mut self.salt);
-    }
-}
+fog::wiped_on_drop!(EncryptedPrivate: salt);
 
 /// Which relation of *item* or *view* doesn't hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -62,7 +62,7 @@ struct Table {
 
 impl Table {
     fn new(receiver: Color) -> Self {
-        let of_line = |line: Line| line.squares.iter().map(|square| Slot::on(&line, *square)).collect::<Vec<_>>();
+        let of_line = |line: &'static Line| line.squares.iter().map(move |square| Slot::on(line, *square));
         let mut slots: Vec<Slot> = all_lines(Color::White).flat_map(of_line).collect();
         let pawns = Square::all().filter(|from| may_stand(PieceType::Pawn, *from));
         slots.extend(pawns.flat_map(|from| jumps(from, Color::White)));
@@ -105,10 +105,10 @@ pub fn slots(receiver: Color) -> &'static [Slot] {
 /// The sender's vector, given its board.
 pub fn item(board: &Side, phase: Phase) -> Zeroizing<Vec<u64>> {
     let table = Table::get(!board.color);
-    let first = |line: Line| {
+    let first = |line: &Line| {
         let (square, piece) = line.squares.iter().find_map(|square| Some((*square, board.piece(*square)?)))?;
         let value = if line.is_way { 1 } else { u64::from(piece.code()) };
-        Some((Slot::on(&line, square), value))
+        Some((Slot::on(line, square), value))
     };
     let jumped = board.jumped_square().filter(|_| phase == Phase::Pre);
     let jumped = table.slots.iter().filter(move |slot| slot.aim == Aim::Jump && Some(slot.square) == jumped);
@@ -161,10 +161,8 @@ mod tests {
         for color in Color::ALL {
             let table = Table::get(color);
             assert_eq!((table.slots.len(), table.places.len()), (SLOTS, SLOTS));
-            let of_lines = all_lines(color).flat_map(|line| {
-                let squares = line.squares.clone();
-                squares.into_iter().map(move |square| Slot::on(&line, square))
-            });
+            let of_lines =
+                all_lines(color).flat_map(|line| line.squares.iter().map(move |square| Slot::on(line, *square)));
             let pawns = Square::all().filter(|from| may_stand(PieceType::Pawn, *from));
             let all: HashSet<Slot> = of_lines.chain(pawns.flat_map(|from| jumps(from, color))).collect();
             assert_eq!(table.slots.iter().copied().collect::<HashSet<_>>(), all);

@@ -166,8 +166,7 @@ impl<T> Party for SteppedParty<T> {
     }
 
     fn work(&self) -> Work {
-        let (inner, own) = (self.party.work(), self.work);
-        Work { proofs: inner.proofs + own.proofs, verifications: inner.verifications + own.verifications, ..inner }
+        self.party.work() + self.work
     }
 
     fn meaning(&self) -> String {

@@ -54,10 +54,7 @@ impl Filter {
 }
 
 fn bits(tag: &Encoded) -> impl Iterator<Item = usize> + use<> {
-    let mut hash = Shake256::default();
-    hash.update(b"fogmate/psi/bloom/1");
-    hash.update(tag);
-    let mut reader = hash.finalize_xof();
+    let mut reader = Shake256::default().chain(b"fogmate/psi/bloom/1").chain(tag).finalize_xof();
     (0..HASHES).map(move |_| {
         let mut bytes = [0; 8];
         reader.read(&mut bytes);

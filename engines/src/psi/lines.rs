@@ -31,7 +31,7 @@ pub fn attack_vectors() -> BTreeSet<Element> {
     for color in Color::ALL {
         for line in all_lines(color) {
             for square in &line.squares {
-                elements.extend(facts(&line, *square).map(|fact| element(&line, fact, *square)));
+                elements.extend(facts(line, *square).map(|fact| element(line, fact, *square)));
             }
         }
         elements.extend(all_jumps(color));
@@ -74,7 +74,7 @@ pub fn shown(own: &Side, phase: Phase) -> Vec<Element> {
         let first = line.squares.iter().find_map(|square| Some((*square, own.piece(*square)?)));
         if let Some((square, piece)) = first {
             let fact = if line.is_way { Fact::Occupied } else { Fact::Piece(piece) };
-            shown.push(element(&line, fact, square));
+            shown.push(element(line, fact, square));
         }
     }
     let target = own.jumped_square().filter(|_| phase == Phase::Pre);

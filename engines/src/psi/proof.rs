@@ -76,10 +76,7 @@ impl<'a, G: Group> Statement<'a, G> {
     }
 
     fn weights(&self, count: usize) -> Vec<G::Scalar> {
-        let mut hash = Shake256::default();
-        for part in [&b"fogmate/psi/weights/1"[..], &self.bound, self.public] {
-            hash.update(part);
-        }
+        let hash = Shake256::default().chain(b"fogmate/psi/weights/1").chain(self.bound).chain(self.public);
         let mut reader = hash.finalize_xof();
         let weight = |_| {
             let mut bytes = [0; WEIGHT_BYTES];

@@ -99,8 +99,8 @@ fn no_sender_shows_more_than_the_padding() {
     for color in Color::ALL {
         let mut lines: BTreeMap<Square, usize> = BTreeMap::new();
         for line in all_lines(color) {
-            for square in line.squares {
-                *lines.entry(square).or_default() += 1;
+            for square in &line.squares {
+                *lines.entry(*square).or_default() += 1;
             }
         }
         let mut counts: Vec<usize> = lines.into_values().collect();

@@ -54,7 +54,8 @@ impl Digit {
     }
 
     fn scalar(self) -> Scalar {
-        let magnitude = LAMBDA.pow_vartime([u64::from(self.turns)]) * Scalar::from(1 + u64::from(self.is_double));
+        let turn = (0..self.turns).fold(Scalar::ONE, |turn, _| turn * *LAMBDA);
+        let magnitude = turn * Scalar::from(1 + u64::from(self.is_double));
         if self.is_negative { -magnitude } else { magnitude }
     }
 }
@@ -90,10 +91,7 @@ impl Weight {
 
 /// Uniform weights, from a word that must be a hash of all that is weighted.
 pub fn weights(word: &[u8; WORD], count: usize) -> Vec<Weight> {
-    let mut hash = Shake256::default();
-    hash.update(b"fogmate/psi/set/weights/1");
-    hash.update(word);
-    let mut bytes = hash.finalize_xof();
+    let mut bytes = Shake256::default().chain(b"fogmate/psi/set/weights/1").chain(word).finalize_xof();
     let mut halves = std::iter::repeat_with(|| {
         let mut byte = [0];
         bytes.read(&mut byte);

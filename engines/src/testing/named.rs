@@ -7,7 +7,6 @@ use fog::{
     commitment::{commit, is_well_formed},
     engine::{Phase, sight_lines::context::square_field},
     poseidon::{Tag, hash},
-    secret::wipe,
 };
 use rules::{Color, Side, Square};
 
@@ -106,14 +105,7 @@ pub struct VectorPrivate {
     pub vector_salt: F,
 }
 
-fog::redacted!(VectorPrivate);
-
-impl Drop for VectorPrivate {
-    fn drop(&mut self) {
-        wipe(&mut self.salt);
-        wipe(&mut self.vector_salt);
-    }
-}
+fog::wiped_on_drop!(VectorPrivate: salt, vector_salt);
 
 /// Which relation doesn't hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

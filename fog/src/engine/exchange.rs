@@ -2,22 +2,16 @@
 
 use super::{About, Game, Word};
 use rules::{Color, Side, Square};
-use std::fmt;
 
-/// Which of a ply's two sights an exchange gives to the player whose ply it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// Which of a ply's two sights an exchange gives to the player whose ply it is. It is shown as a sight is called: before or after its receiver's move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, derive_more::Display)]
 #[repr(u8)]
 pub enum Phase {
     /// Before the receiver's move.
+    #[display("before")]
     Pre = 0,
+    #[display("after")]
     Post = 1,
-}
-
-/// As a sight is called: before or after its receiver's move.
-impl fmt::Display for Phase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if *self == Self::Pre { "before" } else { "after" })
-    }
 }
 
 /// A step from one board to the next, as the chain has it.

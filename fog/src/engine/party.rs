@@ -109,7 +109,7 @@ impl<T> Step<T> {
 }
 
 /// Work done, counted rather than timed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, derive_more::Add)]
 pub struct Work {
     /// Products of a curve point and a scalar.
     pub scalar_muls: u64,

@@ -9,9 +9,9 @@ use crate::{
     engine::sight_lines::{
         answer::{Answer, mask},
         geometry::PUSH_FIELD,
-        request::{Request, blind},
+        request::blind,
     },
-    merkle::{Path, Record, point_leaf, record_leaf, root_from_path},
+    merkle::{Path, Record, Tree, point_leaf, record_leaf, root_from_path},
     word::to_small,
 };
 use ff::Field;
@@ -21,7 +21,7 @@ use rules::{Side, Square};
 /// The sight that a player to move has asked for and got.
 #[derive(Clone, Copy)]
 pub struct TurnSight<'a> {
-    pub request: &'a Request,
+    pub request_tree: &'a Tree,
     /// The scalars of that request.
     pub scalars: &'a [Scalar; 64],
     /// The answer to it, phase 0.
@@ -33,7 +33,6 @@ pub struct TurnSight<'a> {
 impl TurnSight<'_> {
     /// Opens squares for a committed side; also the two roots.
     pub(super) fn open(&self, side: &Side, squares: &[Square]) -> (Vec<Opened>, [F; 2]) {
-        let request = self.request.tree();
         let answer = self.answer.tree();
         let opened = squares
             .iter()
@@ -42,12 +41,12 @@ impl TurnSight<'_> {
                 // the request was made for the committed side, so a captured piece is still its square's choice
                 choice: type_number(side, *square),
                 scalar: self.scalars[square.index()],
-                request_path: request.path(square.index()),
+                request_path: self.request_tree.path(square.index()),
                 record: *self.answer.record(*square),
                 answer_path: answer.path(square.index()),
             })
             .collect();
-        (opened, [request.root(), answer.root()])
+        (opened, [self.request_tree.root(), answer.root()])
     }
 }
 

@@ -237,6 +237,6 @@ fn with_draft<T>(walk: &Walk, rng: &mut StdRng, make: impl FnOnce(&NoMoveDraft<'
         salt: drawn.receiver_salt,
         pending: walk.pending,
         fog_key: drawn.secret.key(),
-        sight: TurnSight { request: &drawn.request, scalars: &drawn.scalars, answer: &answer, ctx },
+        sight: TurnSight { request_tree: &drawn.request_tree, scalars: &drawn.scalars, answer: &answer, ctx },
     })
 }

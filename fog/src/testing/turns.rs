@@ -138,7 +138,7 @@ impl Secrets {
 
     pub fn inputs<'a>(&'a self, walk: &Walk, mv: Move) -> TurnDraft<'a> {
         let sight = TurnSight {
-            request: &self.drawn.request,
+            request_tree: &self.drawn.request_tree,
             scalars: &self.drawn.scalars,
             answer: &self.answer,
             ctx: self.drawn.context.ctx(),

@@ -8,6 +8,7 @@ use crate::{
     engine::sight_lines::answer::{Answer, answer},
     engine::sight_lines::context::{AnswerHeader, SightContext},
     engine::sight_lines::request::Request,
+    merkle::Tree,
 };
 use ff::Field;
 use rand::{Rng, rngs::StdRng, seq::SliceRandom};
@@ -149,6 +150,8 @@ pub struct RandomExchange {
     /// What it is bound to.
     pub context: SightContext,
     pub request: Request,
+    /// Of the request as it was drawn.
+    pub request_tree: Tree,
 }
 
 impl RandomExchange {
@@ -156,6 +159,7 @@ impl RandomExchange {
         let secret = FogSecret::random(rng);
         let scalars = random_scalars(rng);
         let request = Request::make(receiver, &scalars, &secret.key()).expect("non-zero scalars");
+        let request_tree = request.tree();
         let [receiver_salt, sender_salt] = [F::random(&mut *rng), F::random(&mut *rng)];
         let context = SightContext {
             chain_id: 31337,
@@ -168,7 +172,7 @@ impl RandomExchange {
             receiver_commitment: commit(receiver, receiver_salt),
             pending_receiver: pending.filter(|_| phase == Phase::Pre),
             registered: secret.key().to_bytes(),
-            request_root: request.root(),
+            request_root: request_tree.root(),
         };
         Self {
             receiver: receiver.clone(),
@@ -179,6 +183,7 @@ impl RandomExchange {
             scalars,
             context,
             request,
+            request_tree,
         }
     }
 

@@ -11,7 +11,7 @@
 use super::{Other, Ply, Signature, Transcript};
 use crate::message::MAX_PROOF_BYTES;
 use crate::{GameRef, MoveFields, Position};
-use alloy_primitives::{B256, B512, Bytes};
+use alloy_primitives::{B256, Bytes};
 use fog::ensure;
 use fog::word::{from_word, to_word};
 use halo2curves::bn256::Fr;
@@ -34,25 +34,11 @@ pub enum FileError {
     Form(String),
     #[error("it is a {0:?}, which this program doesn't know: it reads a {VERSION:?}")]
     Version(String),
-    #[error("{0}: {1}")]
-    Field(Place, &'static str),
-}
-
-/// Where in a file something is wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    Ply(usize),
+    #[error("ply {0}: {1}")]
+    Ply(usize, &'static str),
     /// A position beside the line, by its number in the file.
-    Other(usize),
-}
-
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Ply(ply) => write!(f, "ply {ply}"),
-            Self::Other(number) => write!(f, "number {number} of the other positions"),
-        }
-    }
+    #[error("number {0} of the other positions: {1}")]
+    Other(usize, &'static str),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -79,9 +65,9 @@ struct PlyLine {
     draw_offered: bool,
     clock_s: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    white: Option<B512>,
+    white: Option<Signature>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    black: Option<B512>,
+    black: Option<Signature>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     proof: Option<Bytes>,
 }
@@ -90,7 +76,7 @@ struct PlyLine {
 #[serde(deny_unknown_fields)]
 struct OtherLine {
     position: PositionLine,
-    signature: B512,
+    signature: Signature,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -148,11 +134,11 @@ impl Transcript {
         let file: File = serde_json::from_slice(text).map_err(form)?;
         let game = GameRef { chain_id: file.chain_id, contract: file.contract, game_id: file.game };
         let plies = file.plies.into_iter().enumerate();
-        let plies = plies.map(|(due, line)| line.read(due).map_err(|what| FileError::Field(Place::Ply(due), what)));
+        let plies = plies.map(|(due, line)| line.read(due).map_err(|what| FileError::Ply(due, what)));
         let plies = plies.collect::<Result<_, _>>()?;
         let others = file.others.into_iter().enumerate().map(|(number, line)| {
             let read = if number < MAX_OTHERS { line.read() } else { Err("there are more than anybody needs") };
-            read.map_err(|what| FileError::Field(Place::Other(number), what))
+            read.map_err(|what| FileError::Other(number, what))
         });
         Ok(Self { game, plies, others: others.collect::<Result<_, _>>()? })
     }
@@ -160,8 +146,7 @@ impl Transcript {
 
 impl PlyLine {
     fn of(ply: &Ply) -> Self {
-        let Ply { fields, clock, proof, signatures } = ply;
-        let [white, black] = signatures.map(|signature| signature.map(|signature| B512::from(signature.0)));
+        let Ply { fields, clock, proof, signatures: [white, black] } = ply;
         Self {
             ply: fields.ply,
             commitment: word(&fields.next_commitment),
@@ -171,8 +156,8 @@ impl PlyLine {
             king_fell: fields.king_fell,
             draw_offered: fields.offer_draw,
             clock_s: *clock,
-            white,
-            black,
+            white: *white,
+            black: *black,
             proof: proof.as_ref().map(|proof| Bytes::from(proof.clone())),
         }
     }
@@ -194,8 +179,7 @@ impl PlyLine {
             king_fell: self.king_fell,
             offer_draw: self.draw_offered,
         };
-        let signatures = [self.white, self.black].map(|signature| signature.map(|bytes| Signature(bytes.0)));
-        Ok(Ply { fields, clock: self.clock_s, proof, signatures })
+        Ok(Ply { fields, clock: self.clock_s, proof, signatures: [self.white, self.black] })
     }
 }
 
@@ -217,7 +201,7 @@ impl OtherLine {
             request_roots: words(&other.position.request_roots),
             answer_root: word(&other.position.answer_root),
         };
-        Self { position, signature: other.signature.0.into() }
+        Self { position, signature: other.signature }
     }
 
     fn read(self) -> Result<Other, &'static str> {
@@ -236,7 +220,7 @@ impl OtherLine {
             request_roots: fields(&line.request_roots).ok_or("a request's root is no field element")?,
             answer_root: field(&line.answer_root).ok_or("the answer's root is no field element")?,
         };
-        Ok(Other { position, signature: Signature(signature.0) })
+        Ok(Other { position, signature })
     }
 }
 

@@ -13,18 +13,10 @@ pub use posted::MOST_POSTED;
 pub use whole::{TranscriptError, Whole};
 
 use crate::{GameRef, MoveFields, Position};
-use alloy_primitives::{B256, hex};
-use std::fmt;
+use alloy_primitives::{B256, B512};
 
 /// A signature in the form of EIP-2098.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Signature(pub [u8; 64]);
-
-impl fmt::Debug for Signature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&hex::encode_prefixed(self.0))
-    }
-}
+pub type Signature = B512;
 
 /// A ply that went from machine to machine.
 #[derive(Clone, Debug, PartialEq, Eq)]

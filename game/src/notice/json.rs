@@ -128,19 +128,3 @@ pub(crate) enum When {
     #[serde(rename = "after")]
     Post,
 }
-
-/// A value as the text that it displays itself as.
-pub(crate) mod display {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-    use std::{fmt::Display, str::FromStr};
-
-    /// Writes the text that a value displays itself as.
-    pub fn serialize<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(value)
-    }
-
-    /// Reads a value from its text.
-    pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
-        String::deserialize(from)?.parse().map_err(D::Error::custom)
-    }
-}

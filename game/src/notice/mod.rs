@@ -5,20 +5,22 @@ mod json;
 pub(crate) mod shape;
 mod text;
 
+pub(crate) use json::When;
 pub use json::{VERSION, schema};
-pub(crate) use json::{When, display};
 pub use text::EXCHANGE_GAS;
 
+use crate::as_text::AsText;
 use crate::{
     Action, Awaiting, Clocks, CommandError, Ending, Introduction, MessageKind, Outcome, Past, PeerFault, Phase, View,
 };
 use alloy_primitives::B256;
+use derive_more::Display;
 use rules::{Color, Move, PieceType, Square};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a proof is made for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ProofJob {
     Move,
@@ -58,51 +60,71 @@ pub struct NodeState {
     pub silent: bool,
 }
 
+// It is displayed as what follows on "because".
 /// Why a game between the machines is woken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Waking {
     /// The opponent's time is up, by this machine's measure.
+    #[display("the opponent's time is up")]
     OpponentOutOfTime,
     /// The sight that the own move needs has not come.
+    #[display("the opponent doesn't give the sight that your move needs")]
     NoSight,
     /// The opponent has lost its king and doesn't sign that.
+    #[display("the opponent doesn't sign the loss of its king")]
     NoResult,
     /// The opponent's request can't be answered.
+    #[display("the opponent's request can't be answered")]
     BadRequest,
     /// The plies can't be counted further.
+    #[display("its moves can't be counted further")]
     TooLong,
     /// The draw that was agreed isn't closed.
+    #[display("the result isn't on the chain")]
     NotClosed,
     /// A claim must be made on the chain.
+    #[display("a claim is made there")]
     Claim,
     /// There is no link any more.
+    #[display("there is no link any more")]
     NoLink,
     /// A wake was seen, and is on the chain no more.
+    #[display("the chain has taken a wake back")]
     TakenBack,
     /// A wake was sent before a restart.
+    #[display("this machine had begun to wake it")]
     Again,
     /// This machine has lost some of the game, and the opponent shows no more of it.
+    #[display("this machine has lost some of it, and the opponent shows no more")]
     Behind,
 }
 
+// It is displayed as what follows on a colon.
 /// Why a signed ply of the opponent isn't taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PlyFault {
     /// It can't follow on the plies before it.
+    #[display("it can't follow on the moves before it")]
     Impossible,
     /// The signature isn't the opponent's under that position.
+    #[display("the signature isn't the opponent's under that position")]
     Signature,
     /// The points of its request aren't those of the root that it declares, or can't be answered.
+    #[display("the points of its request are wrong")]
     Points,
     /// It carries no root of an answer.
+    #[display("it promises no sight")]
     NoAnswer,
     /// Its clock is better than it can be.
+    #[display("its clock shows more than is left by this machine's measure")]
     Clock,
     /// The proof is false.
+    #[display("its proof is false")]
     Proof,
     /// Another one of that ply was signed before: kept as evidence.
+    #[display("another move was signed in its place before")]
     Another,
 }
 
@@ -182,8 +204,7 @@ pub enum Notice {
         /// Bytes of its calldata.
         calldata_bytes: usize,
         /// What it cost, in wei.
-        #[serde(with = "display")]
-        #[schemars(with = "String")]
+        #[serde(with = "AsText")]
         fee_wei: u128,
     },
     /// Where the chain is, once a block.
@@ -194,8 +215,7 @@ pub enum Notice {
         /// The chain's time now.
         now: u64,
         /// What gas costs at least, in wei; 0 where the chain has no such price.
-        #[serde(with = "display")]
-        #[schemars(with = "String")]
+        #[serde(with = "AsText")]
         base_fee_wei: u128,
         /// The nodes that this machine asks and compares.
         nodes: Vec<NodeState>,
@@ -203,34 +223,28 @@ pub enum Notice {
     /// This player's money, whenever it was looked at and has changed: at the start, and once a transaction is in a block.
     Money {
         /// What the wallet has, in wei.
-        #[serde(with = "display")]
-        #[schemars(with = "String")]
+        #[serde(with = "AsText")]
         wallet_wei: u128,
         /// What the contract owes it, in wei, from all its games.
-        #[serde(with = "display")]
-        #[schemars(with = "String")]
+        #[serde(with = "AsText")]
         owed_wei: u128,
         /// Its stake in this game while that goes on, in wei.
-        #[serde(with = "display")]
-        #[schemars(with = "String")]
+        #[serde(with = "AsText")]
         staked_wei: u128,
         /// What its open demands and claims in this game hold, in wei.
-        #[serde(with = "display")]
-        #[schemars(with = "String")]
+        #[serde(with = "AsText")]
         bonded_wei: u128,
     },
     /// A bond of this player is settled: so much of it is owed to it again.
     BondBack {
         /// How much, in wei.
-        #[serde(with = "display")]
-        #[schemars(with = "String")]
+        #[serde(with = "AsText")]
         wei: u128,
     },
     /// What the contract owed this player was fetched.
     Fetched {
         /// How much, in wei.
-        #[serde(with = "display")]
-        #[schemars(with = "String")]
+        #[serde(with = "AsText")]
         wei: u128,
     },
     /// Who plays whom, for what: before the game begins, and after a restart.
@@ -276,35 +290,30 @@ pub enum Notice {
     },
     /// The move waits for the points of the opponent's request, without which no sight can be given.
     AwaitingRequest {
-        #[serde(rename = "move")]
-        #[schemars(with = "String")]
+        #[serde(rename = "move", with = "AsText")]
         mv: Move,
     },
     /// The points never came, time runs out: the move goes without a sight for the opponent.
     MovingWithoutAnswer {
-        #[serde(rename = "move")]
-        #[schemars(with = "String")]
+        #[serde(rename = "move", with = "AsText")]
         mv: Move,
     },
     /// The move is being proven.
     Proving {
         ply: u16,
-        #[serde(rename = "move")]
-        #[schemars(with = "String")]
+        #[serde(rename = "move", with = "AsText")]
         mv: Move,
     },
     /// The move is signed and on its way.
     Sent {
         ply: u16,
-        #[serde(rename = "move")]
-        #[schemars(with = "String")]
+        #[serde(rename = "move", with = "AsText")]
         mv: Move,
     },
     /// The own move is final.
     Moved {
         ply: u16,
-        #[serde(rename = "move")]
-        #[schemars(with = "String")]
+        #[serde(rename = "move", with = "AsText")]
         mv: Move,
         /// On which square it captured.
         #[schemars(with = "Option<String>")]
@@ -384,8 +393,7 @@ pub enum Notice {
     SignedInAnotherPosition {
         /// Its ply, for which another may be chosen.
         ply: u16,
-        #[serde(rename = "move")]
-        #[schemars(with = "String")]
+        #[serde(rename = "move", with = "AsText")]
         mv: Move,
     },
     /// A move isn't signed before the player gives it again: there may be another one of its ply.
@@ -393,8 +401,7 @@ pub enum Notice {
         /// The ply that the move is for.
         ply: u16,
         /// The move that the player wants.
-        #[serde(rename = "move")]
-        #[schemars(with = "String")]
+        #[serde(rename = "move", with = "AsText")]
         mv: Move,
         /// Why there may be another one.
         doubt: Doubt,
@@ -423,14 +430,12 @@ pub enum Notice {
     },
     /// This player has signed how a game between the machines ended, and signs nothing more in it.
     ResultSigned {
-        #[serde(with = "display")]
-        #[schemars(with = "String")]
+        #[serde(with = "AsText")]
         outcome: Outcome,
     },
     /// The opponent has signed how a game between the machines ended, and the chain is told.
     Closing {
-        #[serde(with = "display")]
-        #[schemars(with = "String")]
+        #[serde(with = "AsText")]
         outcome: Outcome,
     },
     /// What the opponent has signed for a ply isn't taken: as if it had not come.

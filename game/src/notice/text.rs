@@ -1,6 +1,6 @@
 //! Sentences for what happens in a game beside moves and boards.
 
-use super::{Doubt, Notice, PlyFault, Waking};
+use super::{Doubt, Notice};
 use crate::{grouped, move_name, moves_known};
 
 impl Notice {
@@ -96,8 +96,7 @@ impl Notice {
                  move in its place. If you have signed one, on this machine or another, choose the same; give {mv} again to have it signed"
             ),
             Self::Waking { why, .. } => format!(
-                "the game is woken at {name}, because {}: it goes on on the chain to its end, and each move takes a transaction",
-                because(*why)
+                "the game is woken at {name}, because {why}: it goes on on the chain to its end, and each move takes a transaction"
             ),
             Self::Woken { contested: true, .. } => format!(
                 "the game was woken at {name}, and you have a later position that the opponent has signed: it is brought to the chain, where it takes \
@@ -116,9 +115,7 @@ impl Notice {
                 "you have signed the result ({outcome}): nothing more is signed in this game, and who wins by it tells the chain"
             ),
             Self::Closing { outcome } => format!("the opponent has signed the result ({outcome}): the chain is told"),
-            Self::PlyRefused { why, .. } => {
-                format!("what the opponent has signed for {name} isn't taken: {}", refused(*why))
-            }
+            Self::PlyRefused { why, .. } => format!("what the opponent has signed for {name} isn't taken: {why}"),
             Self::FiftyClaimed { own: true, .. } => {
                 "you claim a draw by fifty moves: unless the opponent shows that it has made fewer, the game is drawn"
                     .to_owned()
@@ -160,31 +157,3 @@ impl Notice {
 /// What an exchange through the chain costs each of the players, in gas: `demandSight` and a share, or `answerSight` less it,
 /// as measured (docs/src/performance-data.md).
 pub const EXCHANGE_GAS: u32 = 1_050_000;
-
-fn because(why: Waking) -> &'static str {
-    match why {
-        Waking::OpponentOutOfTime => "the opponent's time is up",
-        Waking::NoSight => "the opponent doesn't give the sight that your move needs",
-        Waking::NoResult => "the opponent doesn't sign the loss of its king",
-        Waking::BadRequest => "the opponent's request can't be answered",
-        Waking::TooLong => "its moves can't be counted further",
-        Waking::NotClosed => "the result isn't on the chain",
-        Waking::Claim => "a claim is made there",
-        Waking::NoLink => "there is no link any more",
-        Waking::TakenBack => "the chain has taken a wake back",
-        Waking::Again => "this machine had begun to wake it",
-        Waking::Behind => "this machine has lost some of it, and the opponent shows no more",
-    }
-}
-
-fn refused(why: PlyFault) -> &'static str {
-    match why {
-        PlyFault::Impossible => "it can't follow on the moves before it",
-        PlyFault::Signature => "the signature isn't the opponent's under that position",
-        PlyFault::Points => "the points of its request are wrong",
-        PlyFault::NoAnswer => "it promises no sight",
-        PlyFault::Clock => "its clock shows more than is left by this machine's measure",
-        PlyFault::Proof => "its proof is false",
-        PlyFault::Another => "another move was signed in its place before",
-    }
-}

@@ -2,7 +2,7 @@
 //! process: this prover, the library's, the commitments and transforms of a proof alone, and one multi-exponentiation of the circuit's
 //! size as a yardstick.
 
-use crate::rows::rows;
+use crate::rows::used_rows;
 use eyre::Result;
 use halo2_proofs::arithmetic::best_multiexp;
 use halo2_proofs::poly::commitment::ParamsProver;
@@ -94,7 +94,7 @@ pub fn sizes<C: Statement>(srs: &Srs, cache: &Path) -> Result<Sizes> {
     let cs = keys.verifier().verifying_key().cs();
     Ok(Sizes {
         k: C::K,
-        rows: rows::<C>()?,
+        rows: used_rows::<C>()?,
         advice: cs.num_advice_columns(),
         fixed: keys.verifier().verifying_key().fixed_commitments().len(),
         permutation: cs.permutation().get_columns().len(),
@@ -184,7 +184,7 @@ impl Measured {
     }
 }
 
-/// Makes keys and tables afresh in the empty folder `scratch`, reads them again, and proves twice. The parameters are those of a new start each time.
+/// Makes keys and tables afresh in the empty folder `scratch`, reads them again, and proves twice. `srs` gives parameters as after a start, without the tables of those before.
 pub fn start<C: Statement>(srs: impl Fn() -> Srs, scratch: &Path, sample: &Sample<C>) -> Result<Start> {
     let (public, private) = sample;
     let [fresh, again] = [srs(), srs()];

@@ -8,12 +8,12 @@ use halo2_proofs::plonk::{
 };
 use halo2curves::bn256::Fr;
 
-/// Lays the blank circuit out.
-pub fn rows<C: StatementCircuit>() -> Result<usize, Error> {
+/// The number of rows from the first to the last one that the blank circuit assigns advice in.
+pub fn used_rows<C: StatementCircuit>() -> Result<usize, Error> {
     let circuit = AnyCircuit::of(C::blank());
     let mut constraints = ConstraintSystem::<Fr>::default();
     let config = AnyCircuit::configure_with_params(&mut constraints, circuit.params());
-    let mut rows = Rows(0);
+    let mut rows = AdviceRows(0);
     <AnyCircuit as Circuit<Fr>>::FloorPlanner::synthesize(
         &mut rows,
         &circuit,
@@ -23,10 +23,10 @@ pub fn rows<C: StatementCircuit>() -> Result<usize, Error> {
     Ok(rows.0)
 }
 
-/// The rows so far.
-struct Rows(usize);
+/// How many rows reach to the last one that advice was assigned in.
+struct AdviceRows(usize);
 
-impl Assignment<Fr> for Rows {
+impl Assignment<Fr> for AdviceRows {
     fn enter_region<NR: Into<String>, N: FnOnce() -> NR>(&mut self, _: N) {}
 
     fn annotate_column<A: FnOnce() -> AR, AR: Into<String>>(&mut self, _: A, _: Column<Any>) {}

@@ -130,7 +130,7 @@ fn verifier<C: Statement>(args: &Args, srs: &Srs, name: &str) -> Result<Solidity
 /// A statement's key for its verifier.
 fn key<C: Statement>(args: &Args, srs: &Srs, verifier: &SolidityVerifier, name: &str) -> Result<()> {
     let key = Verifier::<C>::load_or_make(srs, &args.cache, &Printer)?.solidity_key(verifier)?;
-    let folder = if key.metadata.development_only { args.out.join("dev") } else { args.out.clone() };
+    let folder = if key.development_only { args.out.join("dev") } else { args.out.clone() };
     finish(args, &folder, &format!("{name}.json"), |folder| Ok(key.write(folder, name)?))
 }
 

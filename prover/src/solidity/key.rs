@@ -1,15 +1,13 @@
 //! A statement's key for the verifier of its shape: a contract whose code is data.
 
-use super::metadata::Metadata;
+use super::metadata::SolidityKey;
 use super::{SolidityError, SolidityVerifier};
-use crate::{Keys, Sha256Hash, Statement, Transcript, Verifier};
+use crate::{Sha256Hash, Statement, Transcript, Verifier};
 use halo2curves::CurveAffine;
 use halo2curves::bn256::{Fq, Fr, G1Affine, G2Affine};
 use halo2curves::ff::PrimeField;
 use snark_verifier::system::halo2::{Config, compile};
 use snark_verifier::verifier::plonk::PlonkProtocol;
-use std::io;
-use std::path::Path;
 
 use super::shape::Shape;
 
@@ -18,36 +16,10 @@ pub(super) const STOP: u8 = 0x00;
 /// Bytes of each of the words that follow it.
 pub(super) const WORD: usize = 32;
 
-/// A key, and what a deployer must know of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SolidityKey {
-    /// What a deployer must know; the code too.
-    pub metadata: Metadata,
-}
-
-impl SolidityKey {
-    /// Writes `NAME.json` into a folder.
-    pub fn write(&self, folder: &Path, name: &str) -> Result<(), SolidityError> {
-        let json = serde_json::to_string_pretty(&self.metadata).map_err(io::Error::from)?;
-        std::fs::create_dir_all(folder)?;
-        std::fs::write(folder.join(format!("{name}.json")), json + "\n")?;
-        Ok(())
-    }
-}
-
-impl<C: Statement> Keys<C> {
-    /// The key of these keys for a verifier.
-    pub fn solidity_key(&self, verifier: &SolidityVerifier) -> Result<SolidityKey, SolidityError> {
-        self.verifier().solidity_key(verifier)
-    }
-}
-
 impl<C: Statement> Verifier<C> {
     /// The circuit's shape, from which a verifier is made.
     pub fn shape(&self) -> Result<Shape, SolidityError> {
-        if C::TRANSCRIPT != Transcript::Keccak {
-            return Err(SolidityError::WrongTranscript(C::NAME));
-        }
+        fog::ensure!(C::TRANSCRIPT == Transcript::Keccak, SolidityError::WrongTranscript(C::NAME));
         Shape::of(self.verifying_key(), &self.protocol(), C::INSTANCES.iter().sum())
     }
 
@@ -57,7 +29,7 @@ impl<C: Statement> Verifier<C> {
         if let Some(what) = shape.difference(&verifier.shape) {
             return Err(SolidityError::WrongShape { statement: C::NAME, contract: verifier.contract.clone(), what });
         }
-        let metadata = Metadata {
+        Ok(SolidityKey {
             statement: C::NAME.to_owned(),
             verifier: verifier.contract.clone(),
             verifier_sha256: Sha256Hash::of(verifier.source.as_bytes()).to_string(),
@@ -69,8 +41,7 @@ impl<C: Statement> Verifier<C> {
             tau: self.tau_hash().to_string(),
             development_only: self.ceremony().is_development(),
             code: format!("0x{}", hex::encode(self.key_code(&verifier.constants))),
-        };
-        Ok(SolidityKey { metadata })
+        })
     }
 
     pub(super) fn protocol(&self) -> PlonkProtocol<G1Affine> {

@@ -20,9 +20,7 @@ const CONTRACT: &str = "contract Halo2Verifier {";
 impl<C: Statement> Verifier<C> {
     /// The source of the library's own verifier of this key, under a name. For tests: nothing else uses it.
     pub fn library_verifier(&self, contract: &str) -> Result<String, SolidityError> {
-        if C::TRANSCRIPT != Transcript::Keccak {
-            return Err(SolidityError::WrongTranscript(C::NAME));
-        }
+        fog::ensure!(C::TRANSCRIPT == Transcript::Keccak, SolidityError::WrongTranscript(C::NAME));
         SolidityVerifier::check_name(contract)?;
         let failed = |error| SolidityError::Library(format!("{error:?}"));
         let key: KzgDecidingKey<Bn256> = (G1Affine::generator(), self.params.g2(), self.params.s_g2()).into();

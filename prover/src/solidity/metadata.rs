@@ -1,11 +1,13 @@
-//! What a deployer must know of a key, as it is written beside the verifier.
+//! A key for a verifier, as it is written beside it.
 
-use crate::{Ceremony, UnknownCeremony};
+use super::SolidityError;
 use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::Path;
 
-/// What a deployer must know of a key.
+/// A key for a verifier: its code, and what a deployer must know of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Metadata {
+pub struct SolidityKey {
     pub statement: String,
     /// The contract that verifies its proofs.
     pub verifier: String,
@@ -19,7 +21,7 @@ pub struct Metadata {
     pub proof_bytes: usize,
     /// The verifying key's hash, with which every transcript starts.
     pub verifying_key: String,
-    /// The ceremony, in [`Ceremony`]'s textual form.
+    /// The ceremony, in [`Ceremony`](crate::Ceremony)'s textual form.
     pub ceremony: String,
     /// SHA-256 of the ceremony's τ in G2, compressed.
     pub tau: String,
@@ -29,8 +31,12 @@ pub struct Metadata {
     pub code: String,
 }
 
-impl Metadata {
-    pub fn ceremony(&self) -> Result<Ceremony, UnknownCeremony> {
-        self.ceremony.parse()
+impl SolidityKey {
+    /// Writes `NAME.json` into a folder.
+    pub fn write(&self, folder: &Path, name: &str) -> Result<(), SolidityError> {
+        let json = serde_json::to_string_pretty(self).map_err(io::Error::from)?;
+        std::fs::create_dir_all(folder)?;
+        std::fs::write(folder.join(format!("{name}.json")), json + "\n")?;
+        Ok(())
     }
 }

@@ -10,7 +10,7 @@
 //! | `terms` | expressions as code, shared ones computed once |
 //! | `code`, `memory` | text of Yul; places in memory and their names |
 //! | `functions.yul` | what the sections call |
-//! | `key`, `metadata` | a statement's key, and what a deployer must know of it |
+//! | `key`, `metadata` | a statement's key: how its code is made, and what a deployer must know of it |
 //! | `read` | a key read back from its contract's code, to verify by |
 //! | `library` | `snark-verifier`'s own verifier, for comparison in tests |
 
@@ -28,8 +28,7 @@ mod shape;
 mod terms;
 mod value;
 
-pub use key::SolidityKey;
-pub use metadata::Metadata;
+pub use metadata::SolidityKey;
 pub use shape::Shape;
 
 use halo2curves::bn256::Fr;

@@ -18,9 +18,7 @@ impl<C: Statement> Verifier<C> {
     /// The verifier of a key as it stands in a contract, which must be the key of this very circuit: its last word is the hash of all else that the
     /// library's own key has, gates included. The ceremony is told by its τ.
     pub fn of_code(code: &[u8]) -> Result<Self, SolidityError> {
-        if C::TRANSCRIPT != Transcript::Keccak {
-            return Err(SolidityError::WrongTranscript(C::NAME));
-        }
+        fog::ensure!(C::TRANSCRIPT == Transcript::Keccak, SolidityError::WrongTranscript(C::NAME));
         let foreign = || SolidityError::ForeignKey(C::NAME);
         let mut constraints = ConstraintSystem::<Fr>::default();
         C::configure(&mut constraints);

@@ -58,15 +58,11 @@ impl Shape {
     ) -> Result<Self, SolidityError> {
         let unsupported = |what: &str| SolidityError::Unsupported(what.to_owned());
         let cs = vk.cs();
-        if cs.num_instance_columns() != 1 {
-            return Err(unsupported("another number of instance columns than one"));
-        }
+        fog::ensure!(cs.num_instance_columns() == 1, unsupported("another number of instance columns than one"));
         if cs.num_challenges() != 0 || protocol.num_challenge != [1, 2, 1] {
             return Err(unsupported("challenges between the columns"));
         }
-        if cs.permutation().get_columns().is_empty() {
-            return Err(unsupported("a circuit without copies"));
-        }
+        fog::ensure!(!cs.permutation().get_columns().is_empty(), unsupported("a circuit without copies"));
         if protocol.quotient.chunk_degree != 1 || protocol.linearization.is_some() {
             return Err(unsupported("a quotient in other pieces than halo2's"));
         }
@@ -103,9 +99,7 @@ impl Shape {
         if shape.values().any(|value| rotated(&value)) {
             return Err(unsupported("a gate that reads the instance in another row than its own"));
         }
-        if shape.quotients != protocol.quotient.num_chunk() {
-            return Err(unsupported("a degree that halo2 cut off"));
-        }
+        fog::ensure!(shape.quotients == protocol.quotient.num_chunk(), unsupported("a degree that halo2 cut off"));
         Ok(shape)
     }
 

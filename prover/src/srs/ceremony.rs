@@ -4,23 +4,24 @@
 //! verifier besides the verifying key.
 
 use super::{SrsError, development};
-use crate::{BadHash, Sha256Hash};
+use crate::Sha256Hash;
 use halo2_proofs::{SerdeCurveAffine, SerdeFormat};
 use halo2curves::bn256::G2Affine;
-use std::fmt;
-use std::str::FromStr;
 
 /// Where the secret of KZG parameters came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, derive_more::Display)]
 pub enum Ceremony {
     /// Aztec's Ignition ceremony: 176 participants, 2019 to 2020.
+    #[display("ignition")]
     Ignition,
     /// Another public ceremony, in a file whose hash the user has pinned.
+    #[display("powers-of-tau:{tau}")]
     PowersOfTau {
         /// SHA-256 of its τ in G2, compressed.
         tau: Sha256Hash,
     },
     /// **No ceremony: everybody knows the secret and can forge every proof.** For local chains and tests only.
+    #[display("development")]
     Development,
 }
 
@@ -49,38 +50,6 @@ pub(crate) fn tau_hash(tau_g2: &G2Affine) -> Sha256Hash {
     let mut bytes = Vec::new();
     tau_g2.write(&mut bytes, SerdeFormat::Processed).expect("a vector takes all that is written");
     Sha256Hash::of(&bytes)
-}
-
-impl fmt::Display for Ceremony {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Ignition => f.write_str("ignition"),
-            Self::PowersOfTau { tau } => write!(f, "powers-of-tau:{tau}"),
-            Self::Development => f.write_str("development"),
-        }
-    }
-}
-
-/// The text names no ceremony.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no ceremony: it should be `ignition`, `development` or `powers-of-tau:` and a hash")]
-pub struct UnknownCeremony(String);
-
-impl FromStr for Ceremony {
-    type Err = UnknownCeremony;
-
-    fn from_str(text: &str) -> Result<Self, UnknownCeremony> {
-        let unknown = || UnknownCeremony(text.to_owned());
-        match (text, text.strip_prefix("powers-of-tau:")) {
-            ("ignition", _) => Ok(Self::Ignition),
-            ("development", _) => Ok(Self::Development),
-            (_, Some(hash)) => {
-                let tau = hash.parse().map_err(|_: BadHash| unknown())?;
-                Ok(Self::PowersOfTau { tau })
-            }
-            _ => Err(unknown()),
-        }
-    }
 }
 
 /// Which file the caller is ready to take.
@@ -129,16 +98,5 @@ mod tests {
         });
         let tau_g2 = G2Affine::from_xy(Fq2::new(x0, x1), Fq2::new(y0, y1)).unwrap();
         assert_eq!(Ceremony::of(&tau_g2), Ceremony::Ignition);
-    }
-
-    #[test]
-    fn every_ceremony_survives_its_text() {
-        let tau = Sha256Hash::of(b"some tau");
-        for ceremony in [Ceremony::Ignition, Ceremony::Development, Ceremony::PowersOfTau { tau }] {
-            assert_eq!(ceremony.to_string().parse(), Ok(ceremony));
-        }
-        for text in ["", "Ignition", "powers-of-tau:", "powers-of-tau:00", "development "] {
-            assert!(text.parse::<Ceremony>().is_err(), "{text}");
-        }
     }
 }

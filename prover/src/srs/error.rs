@@ -1,28 +1,20 @@
 //! Why KZG parameters are refused.
 
 use crate::Sha256Hash;
-use std::fmt;
 use std::path::PathBuf;
 
 /// Which point of a ceremony's file is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, derive_more::Display)]
 pub enum Point {
     /// τⁱ times the generator of G1.
+    #[display("power {_0} of τ in G1")]
     Power(usize),
     /// The generator of G2.
+    #[display("the generator of G2")]
     G2,
     /// τ times the generator of G2.
+    #[display("τ in G2")]
     TauG2,
-}
-
-impl fmt::Display for Point {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Power(index) => write!(f, "power {index} of τ in G1"),
-            Self::G2 => f.write_str("the generator of G2"),
-            Self::TauG2 => f.write_str("τ in G2"),
-        }
-    }
 }
 
 /// Why KZG parameters are refused.

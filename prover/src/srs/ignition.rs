@@ -21,9 +21,7 @@ pub(super) fn parse(bytes: &[u8], k: u32) -> Result<Powers, SrsError> {
     let tau_g2 = reader.g2(Point::TauG2, Encoding::Arkworks)?;
     empty(&mut reader, "the negative powers should be absent")?;
     reader.finish()?;
-    if powers < 1 << k {
-        return Err(SrsError::TooSmall { powers, k });
-    }
+    fog::ensure!(powers >= 1 << k, SrsError::TooSmall { powers, k });
     Ok(Powers { g1: g1.powers(1 << k, Encoding::Arkworks)?, g2, tau_g2 })
 }
 

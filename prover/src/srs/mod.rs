@@ -11,7 +11,7 @@ mod powers;
 mod ptau;
 mod reader;
 
-pub use ceremony::{Ceremony, Pin, UnknownCeremony};
+pub use ceremony::{Ceremony, Pin};
 pub use error::{Point, SrsError};
 pub use powers::Powers;
 
@@ -120,9 +120,7 @@ impl Srs {
     fn of_file(params: ParamsKZG<Bn256>) -> Result<Self, SrsError> {
         let tau_g2 = params.s_g2();
         let ceremony = Ceremony::of(&tau_g2);
-        if tau_g2 == G2Affine::generator() || ceremony.is_development() {
-            return Err(SrsError::KnownSecret);
-        }
+        ensure!(tau_g2 != G2Affine::generator() && !ceremony.is_development(), SrsError::KnownSecret);
         Ok(Self::new(params, ceremony))
     }
 
@@ -179,9 +177,7 @@ fn read_file(path: &Path) -> Result<Vec<u8>, SrsError> {
     let io = |source| SrsError::Io { path: path.to_owned(), source };
     let mut file = File::open(path).map_err(io)?;
     let bytes = file.metadata().map_err(io)?.len();
-    if bytes > MAX_FILE {
-        return Err(SrsError::TooLarge { bytes, limit: MAX_FILE });
-    }
+    ensure!(bytes <= MAX_FILE, SrsError::TooLarge { bytes, limit: MAX_FILE });
     let mut contents = Vec::with_capacity(bytes as usize);
     file.by_ref().take(MAX_FILE).read_to_end(&mut contents).map_err(io)?;
     Ok(contents)

@@ -1,6 +1,7 @@
 //! Powers of τ as they come out of a ceremony's file, and the checks they must pass before anything is built on them.
 
 use super::{Point, SrsError};
+use fog::ensure;
 use halo2_proofs::arithmetic::best_multiexp;
 use halo2curves::bn256::{Bn256, Fr, G1Affine, G2, G2Affine};
 use halo2curves::group::Curve;
@@ -23,16 +24,10 @@ impl Powers {
     /// Whether these are consecutive powers of one τ, with the usual generators: after this, only τ itself is a matter of
     /// trust. `rng` must not be foreseeable by whoever made the file.
     pub fn check(&self, mut rng: impl RngCore) -> Result<(), SrsError> {
-        if self.g1.first() != Some(&G1Affine::generator()) {
-            return Err(SrsError::WrongGenerator(Point::Power(0)));
-        }
-        if self.g2 != G2Affine::generator() {
-            return Err(SrsError::WrongGenerator(Point::G2));
-        }
+        ensure!(self.g1.first() == Some(&G1Affine::generator()), SrsError::WrongGenerator(Point::Power(0)));
+        ensure!(self.g2 == G2Affine::generator(), SrsError::WrongGenerator(Point::G2));
         // G1 has no cofactor; G2 has.
-        if !bool::from(G2::from(self.tau_g2).is_torsion_free()) {
-            return Err(SrsError::NotInSubgroup(Point::TauG2));
-        }
+        ensure!(bool::from(G2::from(self.tau_g2).is_torsion_free()), SrsError::NotInSubgroup(Point::TauG2));
         self.check_ratio(&mut rng)
     }
 
@@ -42,11 +37,8 @@ impl Powers {
         let weights: Vec<Fr> = (0..steps).map(|_| weight(rng)).collect();
         let above = best_multiexp(&weights, &self.g1[1..]).to_affine();
         let below = best_multiexp(&weights, &self.g1[..steps]).to_affine();
-        if Bn256::pairing(&above, &self.g2) == Bn256::pairing(&below, &self.tau_g2) {
-            Ok(())
-        } else {
-            Err(SrsError::NotPowersOfTau)
-        }
+        ensure!(Bn256::pairing(&above, &self.g2) == Bn256::pairing(&below, &self.tau_g2), SrsError::NotPowersOfTau);
+        Ok(())
     }
 }
 

@@ -5,6 +5,7 @@
 use super::powers::Powers;
 use super::reader::{Encoding, Reader};
 use super::{Point, SrsError};
+use fog::ensure;
 use halo2curves::bn256::Fq;
 use halo2curves::ff::{Field, PrimeField};
 
@@ -24,9 +25,7 @@ struct Sections<'a>([Option<&'a [u8]>; 3]);
 impl<'a> Sections<'a> {
     fn read(mut reader: Reader<'a>) -> Result<Self, SrsError> {
         let version = reader.u32("the file's header")?;
-        if version != VERSION {
-            return Err(SrsError::UnknownVersion(version));
-        }
+        ensure!(version == VERSION, SrsError::UnknownVersion(version));
         let count = reader.u32("the file's header")?;
         let mut sections = Self::default();
         for _ in 0..count {
@@ -51,9 +50,7 @@ impl<'a> Sections<'a> {
     fn points(&self, id: u32, expected: u64) -> Result<Reader<'a>, SrsError> {
         let contents = self.get(id)?;
         let got = contents.len() as u64;
-        if got != expected {
-            return Err(SrsError::WrongSectionLength { section: id, expected, got });
-        }
+        ensure!(got == expected, SrsError::WrongSectionLength { section: id, expected, got });
         Ok(Reader::new(contents))
     }
 }
@@ -62,15 +59,11 @@ impl<'a> Sections<'a> {
 fn power(header: &[u8]) -> Result<u32, SrsError> {
     const WHAT: &str = "the section of the header";
     let mut reader = Reader::new(header);
-    if reader.u32(WHAT)? != COORDINATE {
-        return Err(SrsError::WrongPrime);
-    }
+    ensure!(reader.u32(WHAT)? == COORDINATE, SrsError::WrongPrime);
     // The modulus is one more than the largest element, −1, whose lowest bit is 0.
     let mut modulus = (-Fq::ONE).to_repr();
     modulus[0] += 1;
-    if reader.take(COORDINATE as usize, WHAT)? != modulus {
-        return Err(SrsError::WrongPrime);
-    }
+    ensure!(reader.take(COORDINATE as usize, WHAT)? == modulus, SrsError::WrongPrime);
     let power = reader.u32(WHAT)?;
     let ceremony_power = reader.u32(WHAT)?;
     reader.finish()?;
@@ -83,17 +76,13 @@ fn power(header: &[u8]) -> Result<u32, SrsError> {
 /// The first 2^k powers of a file's bytes, magic included.
 pub(super) fn parse(bytes: &[u8], k: u32) -> Result<Powers, SrsError> {
     let mut reader = Reader::new(bytes);
-    if reader.take(MAGIC.len(), "the file's header")? != MAGIC {
-        return Err(SrsError::WrongMagic);
-    }
+    ensure!(reader.take(MAGIC.len(), "the file's header")? == MAGIC, SrsError::WrongMagic);
     let sections = Sections::read(reader)?;
     let power = power(sections.get(HEADER)?)?;
     let powers = 1u64 << power;
     let mut g1 = sections.points(TAU_G1, (2 * powers - 1) * 64)?;
     let mut g2 = sections.points(TAU_G2, powers * 128)?;
-    if power < k {
-        return Err(SrsError::TooSmall { powers, k });
-    }
+    ensure!(power >= k, SrsError::TooSmall { powers, k });
     Ok(Powers {
         g1: g1.powers(1 << k, Encoding::Montgomery)?,
         g2: g2.g2(Point::G2, Encoding::Montgomery)?,

@@ -80,9 +80,7 @@ impl<'a> Reader<'a> {
                 Encoding::Montgomery => Fq::from_raw_bytes(&bytes),
                 Encoding::Arkworks => {
                     if index + 1 == N {
-                        if bytes[COORDINATE - 1] & 0x40 != 0 {
-                            return Err(SrsError::Infinity(point));
-                        }
+                        fog::ensure!(bytes[COORDINATE - 1] & 0x40 == 0, SrsError::Infinity(point));
                         bytes[COORDINATE - 1] &= 0x3f;
                     }
                     Fq::from_repr(bytes).into_option()

@@ -3,9 +3,7 @@
 
 use crate::common::Small;
 use fog::statement::turn::TurnInputs;
-use prover::{
-    Ceremony, Keys, Metadata, NoProgress, SolidityError, SolidityKey, SolidityVerifier, Srs, Statement, Verifier,
-};
+use prover::{Ceremony, Keys, NoProgress, SolidityError, SolidityKey, SolidityVerifier, Srs, Statement, Verifier};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -22,7 +20,7 @@ fn development(k: u32) -> Srs {
 fn generate(srs: &Srs) -> (SolidityVerifier, SolidityKey) {
     let keys = keys::<Small<8, true>>(srs);
     let verifier = SolidityVerifier::new(keys.verifier().shape().unwrap(), "Small").unwrap();
-    let key = keys.solidity_key(&verifier).unwrap();
+    let key = keys.verifier().solidity_key(&verifier).unwrap();
     (verifier, key)
 }
 
@@ -42,11 +40,11 @@ fn it_is_deterministic_and_named() {
 #[test]
 fn a_key_is_data_and_marked_if_it_is_for_development() {
     let (_, key) = generate(&development(8));
-    let code = hex::decode(key.metadata.code.trim_start_matches("0x")).unwrap();
+    let code = hex::decode(key.code.trim_start_matches("0x")).unwrap();
     assert_eq!((code[0], code.len() % 32), (0, 1));
-    assert!(key.metadata.code.ends_with(key.metadata.verifying_key.trim_start_matches("0x")));
-    assert!(key.metadata.development_only);
-    assert_eq!(key.metadata.ceremony().unwrap().to_string(), "development");
+    assert!(key.code.ends_with(key.verifying_key.trim_start_matches("0x")));
+    assert!(key.development_only);
+    assert_eq!(key.ceremony, "development");
 }
 
 /// τ stands in the key, so one verifier serves development parameters and a real ceremony alike.
@@ -57,10 +55,10 @@ fn a_ceremonys_key_is_for_the_same_verifier_and_not_marked() {
     let srs = Srs::from_bytes(&file, 8).unwrap();
     let ((verifier, key), (same, development)) = (generate(&srs), generate(&development(8)));
     assert_eq!(verifier.source, same.source);
-    assert!(!key.metadata.development_only);
-    assert_eq!(key.metadata.ceremony(), Ok(srs.ceremony()));
-    assert_ne!(key.metadata.tau, development.metadata.tau);
-    assert_ne!(key.metadata.code, development.metadata.code);
+    assert!(!key.development_only);
+    assert_eq!(key.ceremony, srs.ceremony().to_string());
+    assert_ne!(key.tau, development.tau);
+    assert_ne!(key.code, development.code);
 }
 
 /// Who has a key's code, which is public, verifies by it without parameters.
@@ -68,8 +66,8 @@ fn a_ceremonys_key_is_for_the_same_verifier_and_not_marked() {
 fn a_verifier_is_read_back_from_a_key_s_code() {
     let keys = keys::<Small<8, true>>(&development(8));
     let shape = keys.verifier().shape().unwrap();
-    let key = keys.solidity_key(&SolidityVerifier::new(shape, "Small").unwrap()).unwrap();
-    let code = hex::decode(key.metadata.code.trim_start_matches("0x")).unwrap();
+    let key = keys.verifier().solidity_key(&SolidityVerifier::new(shape, "Small").unwrap()).unwrap();
+    let code = hex::decode(key.code.trim_start_matches("0x")).unwrap();
     let verifier = Verifier::<Small<8, true>>::of_code(&code).unwrap();
     assert_eq!(verifier.key_hash(), keys.verifier().key_hash());
     assert_eq!(verifier.ceremony(), Ceremony::Development);
@@ -102,7 +100,7 @@ fn a_verifier_is_read_back_from_a_key_s_code() {
 fn a_circuit_of_another_shape_has_no_key_for_a_verifier() {
     let (verifier, _) = generate(&development(8));
     let larger = keys::<Small<9, true>>(&development(9));
-    let refused = larger.solidity_key(&verifier).unwrap_err();
+    let refused = larger.verifier().solidity_key(&verifier).unwrap_err();
     assert_eq!(refused.to_string(), "Small can't verify small, whose circuit has another number of rows");
 }
 
@@ -115,8 +113,8 @@ fn what_is_written_survives_its_file() {
     let source = std::fs::read_to_string(folder.path().join("Small.sol")).unwrap();
     let json = std::fs::read_to_string(folder.path().join("SmallKey.json")).unwrap();
     assert_eq!(source, verifier.source);
-    let metadata: Metadata = serde_json::from_str(&json).unwrap();
-    assert_eq!(metadata, key.metadata);
+    let metadata: SolidityKey = serde_json::from_str(&json).unwrap();
+    assert_eq!(metadata, key);
     assert_eq!((metadata.k, metadata.public_inputs), (8, 2));
 }
 

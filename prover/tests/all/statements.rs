@@ -32,8 +32,8 @@ use prover::{Keys, NoProgress, ProofError, SetKeys, SolidityVerifier, Srs, State
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha20Rng;
 
-/// The hashes of the circuits' verifying keys with development parameters. Deployed verifiers and cached keys depend on them: whoever changes a
-/// circuit on purpose changes them here and in the changelog, and runs `make verifiers`.
+/// The hashes with which the statements' transcripts begin ([`prover::Verifier::key_hash`]), with development parameters. Deployed verifiers depend on
+/// them: whoever changes a circuit on purpose changes them here and in the changelog, and runs `make verifiers`.
 const TURN: &str = "199e98f0249c2214c97f647f7512ee39b9ec251f64d950d642c81346e4ab8ffe";
 const ANSWER: &str = "012d671caefc38c39dd2b93eabf243d741031558f769feadac86a3200f9171bf";
 const CHAIN_ANSWER: &str = "0751455ed0ded7ba98a9736e2c2df49b432841e31a5ee097d317c677d1e8f0e0";

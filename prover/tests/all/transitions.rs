@@ -36,8 +36,12 @@ fn play() -> Vec<Ply> {
         drawn.context.receiver_commitment = states[mover].commitment;
         drawn.context.sender_commitment = states[1 - mover].commitment;
         let (answer, next) = (drawn.answer(), states[mover].after(&views[mover], walk.pending, &mv));
-        let sight =
-            TurnSight { request: &drawn.request, scalars: &drawn.scalars, answer: &answer, ctx: drawn.context.ctx() };
+        let sight = TurnSight {
+            request_tree: &drawn.request_tree,
+            scalars: &drawn.scalars,
+            answer: &answer,
+            ctx: drawn.context.ctx(),
+        };
         let draft = TurnDraft {
             side: &states[mover].side,
             salt: states[mover].salt.0,

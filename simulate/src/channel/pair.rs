@@ -3,7 +3,6 @@
 //! signed, and nothing is said between the machines once a wake was sent or seen.
 
 use crate::contract::{Contract, Logged};
-use crate::evm::{CHAIN_ID, CONTRACT};
 use crate::oracle::Oracle;
 use crate::world::{CONFIG, Engines, Mischief, Tally};
 use client::channel::{Parts, Side, Sign};
@@ -11,30 +10,15 @@ use client::journal::Entry;
 use client::seat::{Config, Effect, Event, Job, JobId, JobKind};
 use client::wallet::Wallet;
 use game::secrets::GameSecrets;
-use game::toss::toss_commitment;
-use game::{
-    Action, ChainEvent, Command, Ending, GameRef, Message, Mode, Notice, Opening, SignedPly, Terms, Transaction,
-    opening_id,
-};
+use game::{Action, ChainEvent, Command, Ending, GameRef, Message, Mode, Notice, SignedPly, Terms, Transaction};
 use rules::Color;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use alloy::primitives::{Address, B256};
 
-const BEGIN: u64 = 1_700_000_000;
-
-pub const TERMS: Terms = Terms {
-    mode: Mode::Channel,
-    stake: 1,
-    base: 600,
-    increment: 2,
-    delay: 300,
-    window: 400,
-    reveal: 1_000,
-    expiry: BEGIN + 1_000,
-    opponent: None,
-};
+pub const TERMS: Terms =
+    Terms { mode: Mode::Channel, base: 600, increment: 2, delay: 300, window: 400, ..crate::world::TERMS };
 
 /// What a test does to what a machine wants done.
 pub type Filter = Box<dyn FnMut(&Effect) -> bool>;
@@ -93,14 +77,9 @@ pub struct Pair {
     pub checks: Tally,
 }
 
-/// A key of the tests.
-fn wallet(byte: u8) -> Wallet {
-    Wallet::from_secret(&[byte; 32]).expect("a secret key")
-}
-
 fn sign(wallet: &Wallet) -> Sign {
     let wallet = wallet.clone();
-    Arc::new(move |digest| wallet.sign(digest))
+    Sign(Arc::new(move |digest| wallet.sign(digest)))
 }
 
 impl Pair {
@@ -121,18 +100,9 @@ impl Pair {
 
     /// A game that is joined.
     pub fn join(oracle: &Oracle) -> Self {
-        let (wallets, engine) = ([3, 4].map(wallet), Engines::Open.with(oracle));
-        let [creator, joiner] = wallets.each_ref().map(Wallet::address);
+        let (keys, engine) = ([[3; 32], [4; 32]], Engines::Open.with(oracle));
         let nonce = B256::with_last_byte(7);
-        let secret = |byte| [byte; 32];
-        let of_creator = GameSecrets::derive(&secret(3), &opening_id(CHAIN_ID, CONTRACT, creator, nonce));
-        let toss = toss_commitment(&creator.into(), &of_creator.toss_secret()).into();
-        let registration = engine.register(of_creator.seed());
-        let opening = Opening { creator, nonce, terms: TERMS, toss, registration };
-        let mut chain = Contract::open(false, &opening, joiner, BEGIN);
-        let of_joiner = GameSecrets::derive(&secret(4), &chain.game.game_id);
-        let toss = toss_commitment(&joiner.into(), &of_joiner.toss_secret()).into();
-        chain.join(toss, &engine.register(of_joiner.seed()));
+        let (chain, secrets) = Contract::begin(false, &*engine, &keys, nonce, TERMS);
         let config = Config { demand_post: false, ..CONFIG };
         let machine = |wallet: Wallet, secrets: GameSecrets| {
             let parts = parts(&wallet, &secrets, oracle, chain.game, config);
@@ -165,9 +135,9 @@ impl Pair {
             };
             (machine, effects)
         };
-        let [of_white, of_black] = [of_creator, of_joiner];
-        let [first, second] = wallets;
-        let ((first, mut todo), (second, more)) = (machine(first, of_white), machine(second, of_black));
+        let [first, second] = keys.map(|key| Wallet::from_secret(&key).expect("a secret key"));
+        let [of_creator, of_joiner] = secrets;
+        let ((first, todo), (second, more)) = (machine(first, of_creator), machine(second, of_joiner));
         let mut pair = Self {
             chain,
             oracle: oracle.clone(),
@@ -178,7 +148,7 @@ impl Pair {
             is_linked: true,
             checks: Tally::default(),
         };
-        pair.carry(0, std::mem::take(&mut todo));
+        pair.carry(0, todo);
         pair.carry(1, more);
         pair
     }

@@ -3,13 +3,12 @@
 
 use super::{CONTRACT, Moment, State};
 use crate::oracle::{Statement, TICKET_BYTES, TICKET_PREFIX};
-use alloy::primitives::map::HashMap;
 use alloy::primitives::{Address, B256, Bytes, TxKind, U256};
 use chain::Prices;
 use deploy::{Codes, Contracts, Game};
 use revm::bytecode::{Bytecode, opcode as op};
 use revm::state::AccountInfo;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 /// By what the contract reckons bonds: gas at the base fee, and nothing else.
 const PRICES: Prices = Prices { answer_share_gas: 430_000, least_price: 0, data_price: 0 };
@@ -17,64 +16,52 @@ const PRICES: Prices = Prices { answer_share_gas: 430_000, least_price: 0, data_
 const VERIFIERS: [(Address, Statement); 2] =
     [(Address::repeat_byte(0xe0), Statement::Turn), (Address::repeat_byte(0xe1), Statement::ChainAnswer)];
 
-/// The accounts that have code.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Code(HashMap<Address, AccountInfo>);
-
-static WITH_TICKETS: LazyLock<Arc<Code>> = LazyLock::new(|| {
-    let mut code = Code::default();
+static WITH_TICKETS: LazyLock<State> = LazyLock::new(|| {
+    let mut state = State::default();
     for (address, statement) in VERIFIERS {
-        code.put(address, ticket_verifier(statement).into());
+        state.put(address, ticket_verifier(statement).into());
     }
     let keys = Statement::ON_CHAIN.map(Statement::key);
     // The contract only looks whether a key has code.
-    keys.into_iter().for_each(|key| code.put(key, Bytes::from_static(&[op::STOP])));
+    keys.into_iter().for_each(|key| state.put(key, Bytes::from_static(&[op::STOP])));
     let addresses = VERIFIERS.into_iter().map(|(address, _)| address).chain(keys);
     let prices = [U256::from(PRICES.answer_share_gas), U256::from(PRICES.least_price), U256::from(PRICES.data_price)];
     let numbers = [U256::from(TICKET_BYTES); 2].into_iter().chain(prices);
     let arguments: Vec<B256> = addresses.map(|address| address.into_word()).chain(numbers.map(B256::from)).collect();
-    code.create(CONTRACT, [&Codes::shipped().chess.creation[..], &arguments.concat()].concat().into());
-    Arc::new(code)
+    state.create(CONTRACT, [&Codes::shipped().chess.creation[..], &arguments.concat()].concat().into());
+    state
 });
 
-static WITH_PROOFS: LazyLock<Arc<Code>> = LazyLock::new(|| {
+static WITH_PROOFS: LazyLock<State> = LazyLock::new(|| {
     let mut parts = Contracts::shipped(Game::Chess, true).with_prices(Some(&PRICES));
     let game = parts.pop().expect("the game's contract is the last");
-    let mut code = Code::default();
+    let mut state = State::default();
     for part in parts {
-        code.create(part.address(), part.creation);
+        state.create(part.address(), part.creation);
     }
-    code.create(CONTRACT, game.creation);
-    Arc::new(code)
+    state.create(CONTRACT, game.creation);
+    state
 });
 
-impl Code {
-    pub fn of_game(has_proofs: bool) -> Arc<Self> {
-        let code = if has_proofs { &WITH_PROOFS } else { &WITH_TICKETS };
-        Arc::clone(code)
+impl State {
+    pub(super) fn of_game(has_proofs: bool) -> Self {
+        if has_proofs { WITH_PROOFS.clone() } else { WITH_TICKETS.clone() }
     }
 
-    pub fn account(&self, address: Address) -> Option<AccountInfo> {
-        self.0.get(&address).cloned()
-    }
-
-    /// The same, but the first verifier of tickets takes whatever it is given.
-    pub fn with_broken_verifier(&self) -> Arc<Self> {
-        let mut code = self.clone();
+    /// Breaks the verifier that all statements but the answer on chain are asked with, where it takes tickets.
+    pub fn break_verifier(&mut self) {
         let always = [op::PUSH1, 1, op::PUSH0, op::MSTORE, op::PUSH1, 32, op::PUSH0, op::RETURN];
-        code.put(VERIFIERS[0].0, always.into());
-        Arc::new(code)
+        self.put(VERIFIERS[0].0, always.into());
     }
 
     fn put(&mut self, address: Address, code: Bytes) {
-        self.0.insert(address, AccountInfo::from_bytecode(Bytecode::new_legacy(code)));
+        self.0.insert_account_info(address, AccountInfo::from_bytecode(Bytecode::new_legacy(code)));
     }
 
     /// Puts at an address what creation code, its arguments included, leaves there.
     fn create(&mut self, address: Address, creation: Bytes) {
-        let state = State { code: Arc::new(self.clone()), balances: HashMap::default(), storage: HashMap::default() };
         let at = Moment { time: 0, base_fee: 0 };
-        let result = state.run(at, Address::ZERO, TxKind::Create, U256::ZERO, creation).result;
+        let result = self.run(at, Address::ZERO, TxKind::Create, U256::ZERO, creation).result;
         assert!(result.is_success(), "the contract at {address} can't be created: {result:?}");
         self.put(address, result.into_output().expect("creation gives code"));
     }

@@ -1,8 +1,7 @@
 //! How a world begins: a game is opened, joined and tossed for.
 
 use super::{Backend, CONFIG, Link, LinkWeather, NodeWeather, Player, Players, Tally, Weather, World, engine};
-use crate::contract::Contract;
-use crate::evm::{CHAIN_ID, CONTRACT};
+use crate::contract::{BEGIN, Contract};
 use crate::node::Node;
 use crate::open_engine::OpenEngine;
 use crate::oracle::Oracle;
@@ -13,15 +12,11 @@ use client::seat::Config;
 use client::wallet::Wallet;
 use engines::{EngineKind, emanant::Emanant, replay::Accountable};
 use fog::engine::Engine;
-use game::secrets::GameSecrets;
-use game::toss::toss_commitment;
-use game::{Mode, Opening, Terms, opening_id};
+use game::{Mode, Terms};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rules::Position;
 use std::sync::Arc;
-
-const BEGIN: u64 = 1_700_000_000;
 
 /// What the games are played by unless a test says otherwise.
 pub const TERMS: Terms = Terms {
@@ -154,22 +149,13 @@ impl Course {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         let keys: [[u8; 32]; 2] = rng.r#gen();
         let wallets = keys.map(|key| Wallet::from_secret(&key).expect("a secret key"));
-        let [creator, joiner] = wallets.each_ref().map(Wallet::address);
         let nonce = B256::from(rng.r#gen::<[u8; 32]>());
-
-        let of_creator = GameSecrets::derive(&keys[0], &opening_id(CHAIN_ID, CONTRACT, creator, nonce));
-        let toss = toss_commitment(&creator.into(), &of_creator.toss_secret()).into();
-        let engine = self.engine.with(&self.oracle);
-        let registration = engine.register(of_creator.seed());
-        let opening = Opening { creator, nonce, terms: self.terms, toss, registration };
-        let mut chain = Contract::open(self.oracle.has_proof_system(), &opening, joiner, BEGIN);
+        let (has_proofs, engine) = (self.oracle.has_proof_system(), self.engine.with(&self.oracle));
+        let (mut chain, [of_creator, of_joiner]) = Contract::begin(has_proofs, &*engine, &keys, nonce, self.terms);
         if self.is_gullible {
             chain.break_verifier();
         }
-        let of_joiner = GameSecrets::derive(&keys[1], &chain.game.game_id);
-        let toss = toss_commitment(&joiner.into(), &of_joiner.toss_secret()).into();
-        chain.join(toss, &engine.register(of_joiner.seed()));
-
+        let [creator, joiner] = wallets.each_ref().map(Wallet::address);
         let player = |me, secrets| Player::new(me, secrets, self.engine.with(&self.oracle), chain.game, self.config);
         let link = self
             .node_weather

@@ -2,7 +2,6 @@
 //! in the place of what has left. Every message and every transaction has its line in one table, so that a new one can't be forgotten.
 
 use super::World;
-use super::player::in_short;
 use alloy::primitives::B256;
 use client::journal::Entry;
 use client::seat::Effect;
@@ -102,7 +101,7 @@ impl World {
             self.checks.add("in the journal before it leaves");
             let is_final = matches!(needed, Needed::MoveOf(ply) if usize::from(ply) < self.final_moves());
             let is_written = self.players[i].journal.values().any(|entry| needed.is(entry));
-            assert!(is_final || is_written, "{} leaves before the journal has what it rests on", in_short(effect));
+            assert!(is_final || is_written, "{effect:?} leaves before the journal has what it rests on");
         }
     }
 }

@@ -4,7 +4,6 @@
 use alloy::primitives::B256;
 use client::seat::{Effect, Seat};
 use game::{MoveFields, Transaction};
-use std::fmt;
 
 /// What becomes of an effect: nothing, itself, or others.
 type Change = Box<dyn FnMut(Effect) -> Vec<Effect> + Send>;
@@ -76,8 +75,4 @@ pub struct Defect {
     pub believes_moves: bool,
 }
 
-impl fmt::Debug for Mischief {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Mischief")
-    }
-}
+fog::redacted!(Mischief);

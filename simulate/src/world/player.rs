@@ -121,21 +121,6 @@ pub fn keyed(entry: Entry) -> (Vec<u8>, Entry) {
     (entry.key(), entry)
 }
 
-/// An effect without boards and proofs.
-pub(super) fn in_short(effect: &Effect) -> String {
-    match effect {
-        Effect::Notify(Notice::View(view)) => {
-            let sight = if view.sight.is_some() { "with" } else { "without" };
-            format!("Notify(View {} {:?} {sight} a sight)", view.ply, view.phase)
-        }
-        Effect::SendTransaction(Transaction::Move { .. }) => format!("{effect:?}"),
-        Effect::SendTransaction(transaction) => {
-            format!("SendTransaction({:?} {:?})", transaction.action(), transaction.ply())
-        }
-        effect => format!("{effect:?}"),
-    }
-}
-
 impl World {
     /// Everything that the chain and the provers have for a seat reaches it.
     pub fn settle(&mut self, i: usize) {
@@ -192,7 +177,7 @@ impl World {
             let outlives = !matches!(effect, Effect::Run(..) | Effect::Notify(_));
             self.players[i].carried += usize::from(outlives);
             if self.verbose {
-                crate::tell!("    player {i}: {}", in_short(&effect));
+                crate::tell!("    player {i}: {effect:?}");
             }
             if is_honest {
                 self.check_journalled(i, &effect);

@@ -29,8 +29,8 @@ impl Tally {
     }
 }
 
-impl AddAssign<&Self> for Tally {
-    fn add_assign(&mut self, other: &Self) {
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
         for (kind, count) in other.iter() {
             *self.0.entry(kind).or_default() += count;
         }

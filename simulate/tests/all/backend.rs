@@ -243,7 +243,7 @@ fn second_thoughts_are_refused_by_the_ledger_and_harm_nobody_without_one() {
                 finish(&mut world);
             });
             assert_eq!(played, Ok(()), "seed {seed}");
-            faults += &world.faults;
+            faults += world.faults.clone();
         }
         assert!(faults.of(kind) > 0, "no {kind}: {faults}");
     }

@@ -16,7 +16,7 @@ fn drawn_games_keep_every_promise() {
     let mut counts = Counts::default();
     for number in 0..cases(GAMES) as u64 {
         match play(seed, number, false) {
-            Ok(game) => counts += &game,
+            Ok(game) => counts += game,
             Err(failure) => panic!("{failure}"),
         }
     }

@@ -60,7 +60,7 @@ fn without_a_defect_nothing_is_found() {
         let weather = LinkWeather { breaks: 6, dead: 50, strangers: 60, ..link_weather(&mut rng) };
         let mut world = begin(seed, weather);
         assert_eq!(watched(|| finish(&mut world)), Ok(()), "seed {seed}");
-        faults += &world.faults;
+        faults += world.faults.clone();
     }
     for kind in [
         "connections broken",

@@ -7,7 +7,7 @@ use simulate::run::Counts;
 fn whatever_the_opponent_does_between_the_machines_no_promise_breaks() {
     let mut counts = Counts::default();
     for number in 0..400 {
-        counts += &play(29, number, false).unwrap_or_else(|failure| panic!("{failure}"));
+        counts += play(29, number, false).unwrap_or_else(|failure| panic!("{failure}"));
     }
     println!("seed 29: {counts}");
     for deed in [

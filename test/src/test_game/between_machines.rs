@@ -52,7 +52,7 @@ impl BetweenMachines {
 
     pub fn sign(&self, color: Color, digest: &B256) -> Signature {
         let signed = self.wallets[color.index()].signer().sign_hash_sync(digest);
-        Signature(signed.expect("a signature").as_erc2098())
+        Signature::new(signed.expect("a signature").as_erc2098())
     }
 
     /// A player wakes the game at a ply.
@@ -70,7 +70,7 @@ impl BetweenMachines {
         let creator_won = winner.map(|color| color == Color::White);
         let digest = GameResult { creator_won, outcome, last }.digest(game);
         let signatures = Color::ALL.map(|color| {
-            let Signature(bytes) = self.sign(color, &digest);
+            let bytes = self.sign(color, &digest).0;
             let (r, vs) = bytes.split_at(32);
             IFogmate::Signature { r: B256::from_slice(r), vs: B256::from_slice(vs) }
         });

@@ -23,9 +23,9 @@ use crate::gadget::{
 /// Permutations beside each other.
 pub const LANES: usize = 2;
 
-/// Columns and gates of *answer*.
+/// Columns and gates of *answer*; or of *chain answer*, which has one gate more in each lane: chains of permutations, of which records' leaves are made.
 #[derive(Clone, Debug)]
-pub struct AnswerConfig {
+pub struct AnswerConfig<const CHAIN: bool = false> {
     /// What every statement has.
     pub common: CommonConfig,
     /// Multiples by the fog secret.
@@ -33,16 +33,14 @@ pub struct AnswerConfig {
     pub sums: SumX,
 }
 
-impl AnswerConfig {
-    /// Makes the columns and all gates, with chains of permutations, of which records' leaves are made.
-    pub fn with_chains(meta: &mut ConstraintSystem<Fr>) -> Self {
-        Self::make(meta, true)
-    }
+pub type ChainAnswerConfig = AnswerConfig<true>;
 
-    fn make(meta: &mut ConstraintSystem<Fr>, chained: bool) -> Self {
+impl<const CHAIN: bool> Columns for AnswerConfig<CHAIN> {
+    /// Each gate is of degree ≤ 5.
+    fn configure(meta: &mut ConstraintSystem<Fr>) -> Self {
         let instance = meta.instance_column();
         meta.enable_equality(instance);
-        let lanes = tagged_lanes(meta, LANES, chained);
+        let lanes = tagged_lanes(meta, LANES, CHAIN);
 
         let columns @ [z, px1, py1, px2, py2] = linked(meta);
         let frees: [[Column<Advice>; 3]; 2] = [free(meta), free(meta)];
@@ -61,13 +59,6 @@ impl AnswerConfig {
         let arith = ArithConfig::configure(meta, columns, coefficients, operation, constant, None);
         assert_degree(meta);
         Self { common: CommonConfig { public: PublicColumn::Linked(instance), lanes, arith }, ladder, sums }
-    }
-}
-
-impl Columns for AnswerConfig {
-    /// Each gate is of degree ≤ 5.
-    fn configure(meta: &mut ConstraintSystem<Fr>) -> Self {
-        Self::make(meta, false)
     }
 
     fn common(&self) -> &CommonConfig {

@@ -30,7 +30,7 @@ pub struct MaskKeys {
 
 impl MaskKeys {
     /// Lays the ladders, of the generator, the fog key and the request; then the sums.
-    pub fn multiply(cx: &mut Context<'_>, config: &AnswerConfig, witness: &Witness) -> Self {
+    pub fn multiply<const CHAIN: bool>(cx: &mut Context<'_>, config: &AnswerConfig<CHAIN>, witness: &Witness) -> Self {
         let mut bases = vec![witness.generator, witness.fog_key];
         bases.extend(witness.request);
         let multiples = config.ladder.multiply(cx, &bases, &witness.secret, None);

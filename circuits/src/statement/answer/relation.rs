@@ -25,7 +25,7 @@ pub struct Relation {
 }
 
 impl Relation {
-    pub fn lay(cx: &mut Context<'_>, config: &AnswerConfig, witness: &Witness) -> Self {
+    pub fn lay<const CHAIN: bool>(cx: &mut Context<'_>, config: &AnswerConfig<CHAIN>, witness: &Witness) -> Self {
         Self::lay_with(cx, witness, |cx| MaskKeys::multiply(cx, config, witness))
     }
 

@@ -3,7 +3,7 @@
 //! Nothing here decides anything: a statement that is false gives values that some gate refuses. So every function is total.
 //! Elements aren't among them: the circuit computes them, and the public ones have to be the same.
 
-use ff::{Field, PrimeField};
+use ff::Field;
 use fog::{
     curve::FogKey,
     engine::{
@@ -18,7 +18,7 @@ use fog::{
 use halo2curves::{bn256::Fr, grumpkin::G1Affine};
 use rules::Color;
 
-use crate::gadget::{shared_ladder::BITS, state::StateWitness};
+use crate::gadget::{fixed_base::bits, shared_ladder::BITS, state::StateWitness};
 
 /// What the prover assigns.
 #[cfg_attr(test, derive(Clone))]
@@ -51,7 +51,7 @@ impl Witness {
             fog_key: [x, y],
             request: request.points.map(|point| [point.x, point.y]),
             state: StateWitness::new(&private.side, private.salt),
-            secret: bits(private.secret.field()),
+            secret: bits(&private.secret.field()),
         }
     }
 
@@ -84,14 +84,4 @@ impl Drop for Witness {
 pub fn generator() -> [Fr; 2] {
     let generator = G1Affine::generator();
     [generator.x, generator.y]
-}
-
-/// Bits of a fog secret, most significant first.
-pub fn bits(secret: Fr) -> [bool; BITS] {
-    let bytes = secret.to_repr();
-    let bytes = bytes.as_ref();
-    std::array::from_fn(|i| {
-        let bit = BITS - 1 - i;
-        bytes[bit / 8] >> (bit % 8) & 1 == 1
-    })
 }

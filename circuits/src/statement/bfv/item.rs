@@ -21,8 +21,8 @@ pub fn values(cx: &mut Context<'_>, board: &Board) -> Vec<Cell> {
     let mut values = Vec::new();
     for line in all_lines(Color::White) {
         // Queens look along the same rays as rooks and bishops.
-        let way = (line.from, line.squares.clone(), line.is_way);
-        let of_line = firsts.entry(way).or_insert_with(|| stands.first(cx, &line));
+        let way = (line.from, &line.squares, line.is_way);
+        let of_line = firsts.entry(way).or_insert_with(|| stands.first(cx, line));
         values.extend_from_slice(of_line);
     }
     let jumped: Vec<Cell> = board.pushes.iter().map(|&push| cx.mul(board.pre, push)).collect();

@@ -106,10 +106,8 @@ fn circuits_compute_the_vectors_of_any_board() {
 /// Circuits lay slots line by line: that is the order of the table.
 #[test]
 fn slots_are_those_of_white_s_lines_in_their_order() {
-    let of_lines = all_lines(Color::White).flat_map(|line| {
-        let (piece, from) = (line.piece, line.from);
-        line.squares.into_iter().map(move |square| (piece, from, square))
-    });
+    let of_lines = all_lines(Color::White)
+        .flat_map(|line| line.squares.iter().map(move |square| (line.piece, line.from, *square)));
     let of_lines: Vec<_> = of_lines.collect();
     let all: Vec<_> = slots(Color::White).iter().map(|slot| (slot.piece, slot.from, slot.square)).collect();
     assert_eq!(all.len(), SLOTS);

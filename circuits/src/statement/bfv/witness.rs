@@ -58,10 +58,5 @@ impl Witness {
     }
 }
 
-impl Drop for Witness {
-    /// Wipes the salt; the state wipes itself. Best effort: the prover's polynomials hold it too, while they live.
-    fn drop(&mut self) {
-        self.salt = Fr::ZERO;
-        std::hint::black_box(self);
-    }
-}
+// The state wipes itself. Best effort: the prover's polynomials hold the salt too, while they live.
+fog::wiped_on_drop!(Witness: salt);

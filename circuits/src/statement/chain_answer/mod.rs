@@ -3,7 +3,6 @@
 //!
 //! The relation is *answer*'s own ([`Relation`]); after it come the elements in their places ([`wire`]), the two roots, and `y`. The native twin is `fog::statement::chain_answer::check`.
 
-pub mod config;
 mod wire;
 
 #[cfg(test)]
@@ -13,13 +12,12 @@ use ff::Field;
 use fog::statement::chain_answer::{ChainAnswerInputs, ChainAnswerPrivate, ChainAnswerPublic, ChainAnswerStatement};
 use halo2curves::bn256::Fr;
 
-use super::answer::{relation::Relation, witness::Witness};
+use super::answer::{config::ChainAnswerConfig, relation::Relation, witness::Witness};
 use crate::gadget::{
     Assigned, Cell, CircuitOf, Context,
     merkle::{answer_root, request_root},
     polynomial::evaluate_terms,
 };
-use config::ChainAnswerConfig;
 use wire::Wire;
 
 /// The circuit of *chain answer*.
@@ -48,7 +46,7 @@ impl Assigned for ChainWitness {
     }
 
     fn lay(&self, config: &ChainAnswerConfig, cx: &mut Context<'_>) -> Vec<Cell> {
-        let relation = Relation::lay(cx, &config.0, &self.answer);
+        let relation = Relation::lay(cx, config, &self.answer);
         let z = cx.witness(self.z);
         let wire = Wire::new(cx, &relation);
         let records = wire.records(cx);

@@ -14,7 +14,7 @@ use fog::{
 use halo2curves::bn256::Fr;
 use rand::{SeedableRng, rngs::StdRng};
 
-use super::{ChainAnswerCircuit, ChainWitness, config::ChainAnswerConfig};
+use super::{ChainAnswerCircuit, ChainWitness};
 use crate::{
     StatementCircuit,
     gadget::{
@@ -23,7 +23,11 @@ use crate::{
         trace::{assert_copies, lay},
     },
     laid::{self, LaidCircuit, is_satisfied},
-    statement::answer::{AnswerCircuit, config::LANES, tests::forgeries},
+    statement::answer::{
+        AnswerCircuit,
+        config::{AnswerConfig, LANES},
+        tests::forgeries,
+    },
 };
 
 /// Advice columns of a lane.
@@ -147,8 +151,8 @@ fn every_chain_of_a_record_is_bound() {
 #[test]
 fn it_has_answer_s_columns() {
     let [mut own, mut answer] = [(); 2].map(|()| halo2_proofs::plonk::ConstraintSystem::<Fr>::default());
-    ChainAnswerConfig::configure(&mut own);
-    crate::statement::answer::config::AnswerConfig::configure(&mut answer);
+    AnswerConfig::<true>::configure(&mut own);
+    AnswerConfig::<false>::configure(&mut answer);
     let columns = |meta: &halo2_proofs::plonk::ConstraintSystem<Fr>| {
         let permuted = meta.permutation().get_columns();
         (meta.num_advice_columns(), meta.num_fixed_columns(), meta.num_instance_columns(), permuted)

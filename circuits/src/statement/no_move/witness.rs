@@ -85,12 +85,6 @@ pub fn unused() -> Opened {
     }
 }
 
-impl Drop for Witness {
-    /// Wipes what opens the request; the state and the opened squares wipe themselves. Best effort: the prover's polynomials hold it
-    /// too, while they live.
-    fn drop(&mut self) {
-        (self.active, self.behind_own) = ([false; MAX_PAWNS], [false; MAX_PAWNS]);
-        self.offset = curve::Point::default();
-        std::hint::black_box(self);
-    }
-}
+// Wipes what opens the request; the state and the opened squares wipe themselves. Best effort: the prover's polynomials hold it too, while
+// they live.
+fog::wiped_on_drop!(Witness: active, behind_own, offset);

@@ -84,19 +84,19 @@ impl Squares {
         let places: HashMap<Slot, usize> = slots(Color::White).iter().copied().zip(0..).collect();
         let wanted: HashMap<usize, ()> = groups.iter().map(|group| (group.slot, ())).collect();
         let mut reached = HashMap::new();
-        let mut rays: HashMap<(Square, Vec<Square>), Vec<Cell>> = HashMap::new();
+        let mut rays: HashMap<(Square, &[Square]), Vec<Cell>> = HashMap::new();
         for line in all_lines(Color::White) {
-            let of_line = line.squares.iter().map(|square| places[&Slot::on(&line, *square)]);
+            let of_line = line.squares.iter().map(|square| places[&Slot::on(line, *square)]);
             let of_line: Vec<usize> = of_line.filter(|slot| wanted.contains_key(slot)).collect();
             if of_line.is_empty() {
                 continue;
             }
             let reach = match kind {
-                SetKind::Asked => self.of_own(cx, &line),
+                SetKind::Asked => self.of_own(cx, line),
                 // Queens look along the same rays as rooks and bishops, and nothing hangs on who looks.
                 SetKind::Shown => {
-                    let ray = (line.from, line.squares.clone());
-                    rays.entry(ray).or_insert_with(|| self.up_to_the_first(cx, &line)).clone()
+                    let ray = (line.from, &line.squares[..]);
+                    rays.entry(ray).or_insert_with(|| self.up_to_the_first(cx, line)).clone()
                 }
             };
             reached.extend(of_line.into_iter().zip(reach));

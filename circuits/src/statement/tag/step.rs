@@ -11,7 +11,6 @@ use contest::tag::{
     NEIGHBOURHOOD, Position, SMALLEST, Size, Step,
     statement::step::{StepInputs, StepPrivate, StepPublic, StepStatement, gather},
 };
-use ff::Field;
 use halo2curves::bn256::Fr;
 
 use super::king::{self, KingSquare, NO_SALT, step_code};
@@ -112,11 +111,5 @@ impl Assigned for Witness {
     }
 }
 
-impl Drop for Witness {
-    /// Wipes what isn't wiped by itself. Best effort: the prover's polynomials hold it too, while they live.
-    fn drop(&mut self) {
-        self.steps = [false; NEIGHBOURHOOD - 1];
-        self.before_salt = Fr::ZERO;
-        std::hint::black_box(self);
-    }
-}
+// Wipes what isn't wiped by itself. Best effort: the prover's polynomials hold it too, while they live.
+fog::wiped_on_drop!(Witness: steps, before_salt);

@@ -118,7 +118,7 @@ impl<'c> Chains<'c> {
     /// The x-coordinate of `r·A`, for the scalar that `choice` was made with.
     pub fn key(&self, cx: &mut Context<'_>, scalar: &Scalar, choice: &Choice) -> Cell {
         let ecc = self.ecc;
-        let bits = fixed_base::bits(scalar);
+        let bits: [bool; BITS] = fixed_base::bits(scalar);
         let high = ecc.ladder(cx, self.start, self.half, &bits[..HIGH]);
         let low = ecc.ladder(cx, high.point, self.half, &bits[HIGH..]);
         cx.equal(self.labels.scalar_high, high.z, choice.high);

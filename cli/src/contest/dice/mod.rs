@@ -11,7 +11,7 @@ use deploy::{Deployment, Game, Repository};
 use eyre::Result;
 use serde_json::{Value, json};
 
-use super::args::Action;
+use super::common::Action;
 use super::{NoArgs, Played, Standing};
 use crate::node::NodeArgs;
 

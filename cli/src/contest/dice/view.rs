@@ -70,18 +70,13 @@ impl View<Dice> for DiceView {
     fn tell(&mut self, news: &News<Dice>, side: &Side<Dice>) -> (Value, String) {
         let me = side.role();
         match (&news.what, news.by) {
-            (What::TakenBack, _) => {
-                self.squares = [Square::START; 2];
-                let words = "The chain has taken something back; this is what stands:";
-                (json!({ "event": "taken-back" }), words.to_owned())
-            }
             (What::Said(Action::Move(roll)), Some(role)) => {
                 let from = std::mem::replace(&mut self.squares[role as usize], roll.square);
                 let rolled = Rolled { number: news.turn + 1, role, roll, from };
                 (rolled.as_json(), rolled.in_words(me))
             }
             (What::Over(ending), _) => (ended::<Dice>(ending), end::<Dice>(self, ending, me)),
-            (What::Said(_), by) => {
+            (What::Said(_) | What::TakenBack, by) => {
                 (json!({ "event": "joined", "by": by.map(Role::name) }), "Both players are there.".to_owned())
             }
         }

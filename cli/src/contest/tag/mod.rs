@@ -18,7 +18,7 @@ use deploy::{Deployment, Game, Repository};
 use eyre::Result;
 use serde_json::{Value, json};
 
-use super::args::Action;
+use super::common::Action;
 use super::{NoArgs, Played, Standing};
 use crate::failure::bad_input;
 use crate::keys::{KeyArgs, tag_prover, tag_verifiers};

@@ -42,11 +42,6 @@ impl TagView {
 impl View<Tag> for TagView {
     fn tell(&mut self, news: &News<Tag>, side: &Side<Tag>) -> (Value, String) {
         let me = side.role();
-        if news.what == What::TakenBack {
-            self.seen = None;
-            let words = "The chain has taken something back; this is what stands:";
-            return (json!({ "event": "taken-back" }), words.to_owned());
-        }
         let Sight { king, sees } = news.sight.unwrap_or_default();
         (self.own, self.seen) = (king.or(self.own), sees.unwrap_or(self.seen));
         let (is_own, ply) = (news.by == me && me.is_some(), news.turn);
@@ -59,7 +54,6 @@ impl View<Tag> for TagView {
             Some(Some(square)) => format!(" You see its king on {square}, and it is {now}."),
         };
         let (mut value, words) = match &news.what {
-            What::TakenBack => return (Value::Null, String::new()),
             What::Over(ending) => (ended::<Tag>(ending), end::<Tag>(self, ending, me)),
             What::Said(Action::Move(Move::Step { placement, .. })) => {
                 let [commitment, set] =
@@ -84,7 +78,7 @@ impl View<Tag> for TagView {
                 };
                 (with(event::<Tag>("replied", ply), by), words)
             }
-            What::Said(_) => {
+            What::Said(_) | What::TakenBack => {
                 let plies = side.table().plies();
                 let words = format!(
                     "Both players are there: your king is on {stands}, the other one in the opposite corner. Drawn after {plies} plies.{trust}"

@@ -6,10 +6,10 @@ use alloy::primitives::B256;
 use client::link::{Frames, Identity, LinkConfig, LinkEvent, LinkHandle, spawn};
 use eyre::{OptionExt as _, Result, bail, eyre};
 use game::{Ending, GameRef, Message, Notice};
-use tokio::sync::mpsc::{self, Receiver, UnboundedReceiver};
+use tokio::sync::mpsc::{Receiver, UnboundedReceiver};
 
 use super::story::Story;
-use crate::demo::process::{Heard, Machine, Process};
+use crate::demo::process::{Machine, Process};
 
 /// Longest that anything may take here: far longer than it does on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -17,15 +17,15 @@ const PATIENCE: Duration = Duration::from_secs(300);
 /// Alice's process, and what it says.
 pub struct Alice {
     process: Process,
-    heard: UnboundedReceiver<Heard<Notice>>,
+    heard: UnboundedReceiver<Notice>,
 }
 
 impl Alice {
     /// Sits her down. Of a sight that is missing she has patience for one second.
     pub fn sit(machine: &Machine, game: GameRef) -> Result<Self> {
-        let (sender, heard) = mpsc::unbounded_channel();
         let command = machine.seat(&["play", &game.game_id.to_string(), "--json", "--stay", "--grace", "1s"])?;
-        Ok(Self { process: machine.listen(command, Notice::from_line, 0, sender)?, heard })
+        let (process, heard) = machine.listen(command, Notice::from_line)?;
+        Ok(Self { process, heard })
     }
 
     /// Waits until she may move.
@@ -63,8 +63,8 @@ impl Alice {
         loop {
             let heard = tokio::time::timeout(PATIENCE, self.heard.recv()).await;
             let notice = match heard.map_err(|_| eyre!("Alice's machine says nothing of {what}"))? {
-                Some((_, Some(notice))) => notice,
-                _ => bail!(self.process.complaint()),
+                Some(notice) => notice,
+                None => bail!(self.process.complaint()),
             };
             if let Notice::Refused { error, .. } = &notice {
                 bail!("Alice's machine does nothing: {error}");

@@ -24,7 +24,6 @@ use rules::Color;
 use tempfile::TempDir;
 
 use super::scene::Scene;
-use super::who::Who;
 use crate::anvil::anvil_of;
 use crate::demo::local::LocalChain;
 use crate::demo::process::Machine;
@@ -89,7 +88,7 @@ impl Ground {
     /// the coin toss this demo knows both, as no player does, and chooses Bob's.
     pub async fn open(&self, scene: Scene, color: Color) -> Result<Opened> {
         let folder = self.folder.path().join(scene.to_string());
-        let machines = self.local.machines([Who::Alice, Who::Bob].map(Who::name), None, &folder).await?;
+        let machines = self.local.machines(["Alice", "Bob"], None, &folder).await?;
         let [alice, bob] = &machines;
         let opponent = bob.wallet.address().to_string();
         let mode = scene.mode().to_string();

@@ -1,12 +1,12 @@
 //! What Bob tries, by its name.
 
-use std::fmt;
-
 use clap::ValueEnum;
+use derive_more::Display;
 use game::Mode;
 
 /// A way to cheat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, ValueEnum)]
+#[display(rename_all = "kebab-case")]
 pub enum Scene {
     /// He makes an illegal move.
     Illegal,
@@ -44,12 +44,5 @@ impl Scene {
             Self::Wake => "A move taken back, in a game between the players' machines",
             Self::Replay => "Alice's old move, sent again after the chain was taken back",
         }
-    }
-}
-
-impl fmt::Display for Scene {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = self.to_possible_value();
-        f.write_str(value.as_ref().map_or("", |value| value.get_name()))
     }
 }

@@ -47,7 +47,7 @@ impl Story {
             bail!("the chain refuses {what} by {} and not by {name}", refusal.name());
         }
         self.step(payer, what, mined);
-        let (payer, cost) = (payer.name(), cost(mined.gas, mined.fee));
+        let cost = cost(mined.gas, mined.fee);
         self.tell("Chain", &format!("refuses it ({name}): {refusal}. {payer} has paid for that: {cost}."))
     }
 
@@ -99,7 +99,7 @@ impl Story {
     pub fn end(mut self, ending: Option<Ending>, winner: Option<Who>, gains: [i128; 2]) -> Result<SceneReport> {
         let [alice, bob] = gains.map(in_words);
         let how = match (ending, winner) {
-            (Some(ending), Some(winner)) => format!("{} wins: {}.", winner.name(), ending.outcome),
+            (Some(ending), Some(winner)) => format!("{winner} wins: {}.", ending.outcome),
             (Some(ending), None) => format!("Drawn: {}.", ending.outcome),
             (None, _) => "The game goes on.".to_owned(),
         };

@@ -1,20 +1,12 @@
 //! The two players of every scene.
 
+use derive_more::Display;
 use serde::Serialize;
 
 /// Who has done what is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Who {
     Alice,
     Bob,
-}
-
-impl Who {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Alice => "Alice",
-            Self::Bob => "Bob",
-        }
-    }
 }

@@ -136,7 +136,7 @@ impl Played {
 
     fn sign(&self, color: usize, position: &Position) -> Signature {
         let digest = position.digest(&self.game);
-        Signature(self.wallets[color].signer().sign_hash_sync(&digest).expect("a signature").as_erc2098())
+        Signature::new(self.wallets[color].signer().sign_hash_sync(&digest).expect("a signature").as_erc2098())
     }
 
     fn positions(&self) -> Vec<Position> {

@@ -264,7 +264,7 @@ fn two_positions_of_one_ply_are_told() {
         found(vec![evidence(0, far), evidence(0, further)]),
         "White's move 5: white has signed two positions after it\n"
     );
-    let forged = Other { position: second, signature: Signature([3; 64]) };
+    let forged = Other { position: second, signature: Signature::new([3; 64]) };
     assert!(found(vec![forged]).contains("number 0 of the transcript's other positions is signed by no player"));
     // Where the line itself isn't signed, nothing says which of the two is the game's.
     let open = findings(&played, &played.chain([]), |transcript| {

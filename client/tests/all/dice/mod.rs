@@ -9,7 +9,7 @@ use std::time::Duration;
 use alloy::primitives::{B256, U256};
 use alloy::providers::Provider as _;
 use chain::SendError;
-use client::chain::{ChainConfig, ChainError, Finality, Place};
+use client::chain::{ChainConfig, ChainError, Finality};
 use client::contest::{Chain, What};
 use contest::dice::{Dice, Die, Duty, Roll};
 use contest::{Action, Opening, Outcome, Role, Terms};
@@ -260,7 +260,7 @@ async fn stakes_are_agreed_to_and_stay_on_local_chains() {
     assert!(matches!(refused, Err(DiceError::StakesNotYet)));
     // Opened by another program: this one doesn't join it.
     let terms = world.terms(STAKE).await;
-    let Place { chain_id, contract, .. } = world.place;
+    let ChainConfig { chain_id, contract, .. } = world.config();
     let (creator, nonce, promised) = (wallet(1).address(), B256::ZERO, B256::ZERO);
     let opening = Opening { chain_id, contract, creator, nonce, terms, entry: promised };
     world.chain(1).await.create(&opening).await.unwrap();

@@ -3,8 +3,7 @@
 use alloy::primitives::{B256, U256};
 use alloy::providers::Provider as _;
 use alloy::signers::local::PrivateKeySigner;
-use client::chain::Receipt;
-use client::chain::{ChainConfig, Place};
+use client::chain::{ChainConfig, Receipt};
 use client::contest::Created;
 use client::contest::{Audited, Chain, Done};
 use client::wallet::Wallet;
@@ -22,7 +21,7 @@ pub const TURN: u32 = 600;
 
 pub struct World {
     pub anvil: Anvil,
-    pub place: Place,
+    config: ChainConfig,
 }
 
 impl World {
@@ -51,8 +50,8 @@ impl World {
             Some(_) => while_mining(&anvil, deploying).await,
         };
         let deployed = deployed.unwrap();
-        let place = Place { chain_id: deployed.chain_id, contract: deployed.address(), block: deployed.block };
-        let world = Self { anvil, place };
+        let config = ChainConfig::new(&rpc, deployed.chain_id, deployed.address(), deployed.block);
+        let world = Self { anvil, config };
         for number in 1..=3 {
             world.anvil.fund(wallet(number).address(), U256::from(10 * STAKE)).await.unwrap();
         }
@@ -67,8 +66,7 @@ impl World {
     }
 
     pub fn config(&self) -> ChainConfig {
-        let Place { chain_id, contract, block } = self.place;
-        ChainConfig::new(&self.anvil.rpc(), chain_id, contract, block)
+        self.config.clone()
     }
 
     pub async fn chain(&self, number: u8) -> Chain<Dice> {

@@ -15,7 +15,7 @@ use alloy::providers::Provider as _;
 use alloy::rpc::types::TransactionRequest;
 use alloy::sol_types::SolCall as _;
 use chain::SendError;
-use client::chain::{ChainConfig, ChainError, Finality, Place};
+use client::chain::{ChainConfig, ChainError, Finality};
 use client::contest::{Chain, What, audit, create, join};
 use contest::tag::{Duty, Move, OwnKing, Phase, Setup, Tag, Wrong};
 use contest::{Action, Ending, Fault, Hand as _, Opening, Outcome, Role, Side, Status, Table, Terms};
@@ -227,7 +227,7 @@ async fn stakes_are_agreed_to_and_stay_on_local_chains() {
     // Opened by another program: this one doesn't join it.
     let (chain, terms, creator) = (world.chain(1).await, world.offer(STAKE).await, wallet(1).address());
     let entry = king(1).entry(creator, &terms.setup, &*world.made).unwrap();
-    let Place { chain_id, contract, .. } = world.place;
+    let ChainConfig { chain_id, contract, .. } = world.config();
     let opening = Opening { chain_id, contract, creator, nonce: B256::ZERO, terms, entry };
     chain.create(&opening).await.unwrap();
     world.anvil.mine(12).await.unwrap();
@@ -278,7 +278,7 @@ async fn a_false_proof_is_noticed_and_one_that_is_not_shown_holds_nothing_up() {
     // A contract that passes on what it is called with, as a player.
     let game = create(&first, &wallet(1), &world.prover, world.offer(0).await, false).await.unwrap().0.game;
     let forwarder = Address::repeat_byte(0x77);
-    let to = world.place.contract;
+    let to = world.config().contract;
     let code = [
         &[0x36, 0x5f, 0x5f, 0x37, 0x5f, 0x5f, 0x36, 0x5f, 0x34, 0x73][..],
         to.as_slice(),

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use alloy::primitives::{Address, B256, Bytes, U256};
 use alloy::providers::Provider as _;
 use alloy::signers::local::PrivateKeySigner;
-use client::chain::{ChainConfig, Place};
+use client::chain::ChainConfig;
 use client::contest::{Chain, Done, News, Prover, create, join};
 use client::wallet::Wallet;
 use contest::Terms;
@@ -65,7 +65,7 @@ where
 
 pub struct World {
     pub anvil: Anvil,
-    pub place: Place,
+    config: ChainConfig,
     verifier: Address,
     pub prover: Prover,
     /// The prover's proofs, to be counted.
@@ -101,9 +101,9 @@ impl World {
             Some(_) => while_mining(&anvil, deploying).await,
         };
         let deployed = deployed.unwrap();
-        let place = Place { chain_id: deployed.chain_id, contract: deployed.address(), block: deployed.block };
+        let config = ChainConfig::new(&rpc, deployed.chain_id, deployed.address(), deployed.block);
         let (made, verifier) = (Arc::new(Padded::default()), deployed.part("narrow verifier").unwrap());
-        let world = Self { anvil, place, verifier, prover: made.clone(), made };
+        let world = Self { anvil, config, verifier, prover: made.clone(), made };
         for number in 1..=3 {
             world.anvil.fund(wallet(number).address(), U256::from(10 * STAKE)).await.unwrap();
         }
@@ -122,8 +122,7 @@ impl World {
     }
 
     pub fn config(&self) -> ChainConfig {
-        let Place { chain_id, contract, block } = self.place;
-        ChainConfig::new(&self.anvil.rpc(), chain_id, contract, block)
+        self.config.clone()
     }
 
     pub async fn chain(&self, number: u8) -> Chain<Tag> {

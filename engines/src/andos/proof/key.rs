@@ -72,9 +72,7 @@ pub enum KeyProofError {
 
 /// Checks a proof of [`KEY_PROOF`] bytes.
 pub fn verify(key: &PublicKey, context: &Word, proof: &[u8]) -> Result<(), KeyProofError> {
-    if !key.has_two_primes() {
-        return Err(KeyProofError::OnePrime);
-    }
+    fog::ensure!(key.has_two_primes(), KeyProofError::OnePrime);
     let u = opposite(key);
     let elements = elements(key, context);
     let is_root = |(x, shown): (&U2048, &[u8])| {

@@ -61,16 +61,6 @@ fn shape([item, view, share]: [MessageSize; 3]) -> Vec<MessageSize> {
     vec![item, view, both, asked, share]
 }
 
-/// The work of both sights.
-fn both(earlier: Work, sight: Work) -> Work {
-    Work {
-        ciphertext_muls: earlier.ciphertext_muls + sight.ciphertext_muls,
-        proofs: earlier.proofs + sight.proofs,
-        verifications: earlier.verifications + sight.verifications,
-        ..Work::default()
-    }
-}
-
 /// The receiver, who has captured.
 pub struct Taker {
     pub earlier: Receiver,
@@ -127,7 +117,7 @@ impl Party for Taker {
     }
 
     fn work(&self) -> Work {
-        let work = both(self.earlier.work(), self.sight.work());
+        let work = self.earlier.work() + self.sight.work();
         Work { proofs: work.proofs + u64::from(self.taken > 1), ..work }
     }
 
@@ -183,7 +173,7 @@ impl Party for Giver {
     }
 
     fn work(&self) -> Work {
-        let work = both(self.earlier.work(), self.sight.work());
+        let work = self.earlier.work() + self.sight.work();
         Work { verifications: work.verifications + u64::from(self.taken > 1), ..work }
     }
 

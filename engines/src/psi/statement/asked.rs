@@ -14,7 +14,6 @@ use fog::{
     F,
     curve::{Point, Scalar, mul},
     engine::Phase,
-    secret::wipe,
 };
 use group::Curve;
 use rules::Square;
@@ -75,13 +74,7 @@ pub struct AskedPrivate {
     pub blinding: Scalar,
 }
 
-fog::redacted!(AskedPrivate);
-
-impl Drop for AskedPrivate {
-    fn drop(&mut self) {
-        wipe(&mut self.blinding);
-    }
-}
+fog::wiped_on_drop!(AskedPrivate: blinding);
 
 /// `R = Σ ρᵢ·rᵢ`.
 pub fn weighted_blinding(blindings: &[Scalar], weights: &[Weight]) -> Scalar {

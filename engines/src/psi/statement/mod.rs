@@ -21,7 +21,6 @@ use fog::{
     F,
     commitment::{commit, is_well_formed},
     engine::{Phase, sight_lines::context::square_field},
-    secret::wipe,
 };
 use rules::{Color, Side, Square};
 use shown::ShownStatement;
@@ -77,14 +76,7 @@ pub struct SetPrivate {
     pub digest_salt: F,
 }
 
-fog::redacted!(SetPrivate);
-
-impl Drop for SetPrivate {
-    fn drop(&mut self) {
-        wipe(&mut self.salt);
-        wipe(&mut self.digest_salt);
-    }
-}
+fog::wiped_on_drop!(SetPrivate: salt, digest_salt);
 
 /// The commitment opens to the private state, and a game may have it, whatever its set is.
 fn check_board(public: &SetPublic, private: &SetPrivate) -> Result<(), SetError> {

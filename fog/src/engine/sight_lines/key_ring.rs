@@ -51,8 +51,14 @@ impl KeyRing {
 
     /// The request that goes with a state.
     pub fn own_request(&self, own: &CommittedState) -> Result<Request, Fault> {
+        Ok(self.own_request_with_scalars(own)?.1)
+    }
+
+    /// The scalars of a state's request, and the request that is made of them.
+    pub fn own_request_with_scalars(&self, own: &CommittedState) -> Result<(RequestScalars, Request), Fault> {
         let scalars = self.scalars(own)?;
-        Request::make(&own.side, &scalars, self.peer_key()).map_err(Fault::internal)
+        let request = Request::make(&own.side, &scalars, self.peer_key()).map_err(Fault::internal)?;
+        Ok((scalars, request))
     }
 
     /// What binds an exchange. There is no second attempt: an answer follows from what is bound, so a receiver that lost one is

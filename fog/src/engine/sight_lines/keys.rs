@@ -6,10 +6,12 @@ use super::{
     key_ring::KeyRing,
     receiver::{Receiver, Trusted},
     request::Request,
+    secrets::RequestScalars,
     sender::Sender,
 };
 use crate::{
     engine::{BoxedParty, CommittedState, Exchange, Fault, GameKeys, MoveStep, OnChain, Word},
+    merkle::Tree,
     statement::{
         Proves,
         turn::{TurnDraft, TurnPrivate, TurnPublic, TurnSight, TurnStatement, gather},
@@ -69,12 +71,16 @@ impl KeyRing {
     /// The statement of a move.
     fn turn(&self, step: &MoveStep) -> Result<(TurnPublic, TurnPrivate), Fault> {
         let (before, after) = (&step.before, &step.after);
-        let (scalars, next_scalars) = (self.scalars(before)?, self.scalars(after)?);
+        let next_scalars = self.scalars(after)?;
         let seen = step.seen.as_ref();
         let pending = seen.and_then(|(exchange, _)| exchange.pending_of(self.color));
         let seen = seen.map(|(exchange, messages)| self.sight(exchange, before, messages)).transpose()?;
-        let sight =
-            seen.as_ref().map(|(request, answer, ctx)| TurnSight { request, scalars: &scalars, answer, ctx: *ctx });
+        let sight = seen.as_ref().map(|(scalars, request_tree, answer, ctx)| TurnSight {
+            request_tree,
+            scalars,
+            answer,
+            ctx: *ctx,
+        });
         let inputs = TurnDraft {
             side: &before.side,
             salt: element(&before.salt)?,
@@ -88,21 +94,22 @@ impl KeyRing {
         gather(&inputs).map_err(Fault::internal)
     }
 
-    /// The own request, the answer to it and its `ctx`.
+    /// The scalars of the own request, its tree, the answer to it and its `ctx`.
     pub(super) fn sight(
         &self,
         exchange: &Exchange,
         own: &CommittedState,
         messages: &[Vec<u8>],
-    ) -> Result<(Request, Answer, crate::F), Fault> {
+    ) -> Result<(RequestScalars, Tree, Answer, crate::F), Fault> {
         own.check(self.color, exchange)?;
-        let request = self.own_request(own)?;
-        let context = self.sight_context(exchange, request.root())?;
+        let (scalars, request) = self.own_request_with_scalars(own)?;
+        let request_tree = request.tree();
+        let context = self.sight_context(exchange, request_tree.root())?;
         let message = messages.first().and_then(|message| message.get(..ANSWER_BYTES));
         let message = message.ok_or_else(|| Fault::internal("the exchange has no answer"))?;
         let (receiver, pending) = (exchange.receiver(), context.pending_receiver);
         let answer = Answer::from_bytes(message, receiver, pending).map_err(Fault::internal)?;
-        Ok((request, answer, context.ctx()))
+        Ok((scalars, request_tree, answer, context.ctx()))
     }
 }
 

@@ -53,14 +53,13 @@ impl OnChain for KeyRing {
     }
 
     fn prove_no_move(&self, exchange: &Exchange, own: &CommittedState, messages: &[Vec<u8>]) -> Result<Vec<u8>, Fault> {
-        let (request, answer, ctx) = self.sight(exchange, own, messages)?;
-        let scalars = self.scalars(own)?;
+        let (scalars, request_tree, answer, ctx) = self.sight(exchange, own, messages)?;
         let draft = no_move::NoMoveDraft {
             side: &own.side,
             salt: element(&own.salt)?,
             pending: exchange.pending_of(self.color),
             fog_key: *self.peer_key(),
-            sight: TurnSight { request: &request, scalars: &scalars, answer: &answer, ctx },
+            sight: TurnSight { request_tree: &request_tree, scalars: &scalars, answer: &answer, ctx },
         };
         let (public, private) = no_move::gather(&draft).map_err(Fault::internal)?;
         Proves::<NoMoveStatement>::prove(&*self.proofs, &public, &private).map_err(Fault::Internal)

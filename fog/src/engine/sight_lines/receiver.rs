@@ -65,8 +65,7 @@ impl Receiver {
 
     /// The standing request again.
     fn ask(&self) -> Result<Asked, Fault> {
-        let scalars = self.player.scalars(&self.own)?;
-        let request = self.player.own_request(&self.own)?;
+        let (scalars, request) = self.player.own_request_with_scalars(&self.own)?;
         let context = self.player.sight_context(&self.exchange, request.root())?;
         Ok(Asked { scalars, request, context })
     }

@@ -111,8 +111,8 @@ pub fn rng() -> ChaCha20Rng {
     ChaCha20Rng::seed_from_u64(seed)
 }
 
-/// The folder of parameters and keys that the program's tests and demos have too, so that each is made once. A key in it is taken for that of its own circuit
-/// alone, and `generate verifiers --check` makes every one from nothing.
+/// The folder of parameters and keys that the program's tests and demos have too, so that each is made once. A key in it is taken by its hash, also after its
+/// circuit has changed, until `make verifiers` has told the program another hash; `generate verifiers --check` makes every key from nothing.
 pub fn cache() -> PathBuf {
     let given = std::env::var_os("FOGMATE_CACHE").map(PathBuf::from);
     given.unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../.cache/fogmate").into())

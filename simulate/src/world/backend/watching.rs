@@ -66,11 +66,7 @@ enum State {
     Gone,
 }
 
-impl std::fmt::Debug for Watching {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.node.fmt(f)
-    }
-}
+fog::redacted!(Watching);
 
 impl Watching {
     pub fn new(

@@ -43,6 +43,11 @@ impl Connection {
         self.parties.iter().position(|known| *known == party)
     }
 
+    /// Who sits opposite a party.
+    pub(super) fn opposite(&self, party: Party) -> Option<Party> {
+        self.side(party).map(|side| self.parties[1 - side])
+    }
+
     /// A player that has yet to notice that it is closed.
     pub(super) fn unnoticed(&self) -> Option<usize> {
         let is_over = self.is_broken || self.is_open != [true; 2];

@@ -87,10 +87,16 @@ impl Link {
 
     /// Whether a player takes itself for connected to a party.
     fn is_linked(&self, i: usize, other: Party) -> bool {
-        self.connections.iter().any(|connection| {
+        !self.open_with(i, self.peer(other)).is_empty()
+    }
+
+    /// A player's open connections with a peer.
+    pub(super) fn open_with(&self, i: usize, peer: PeerId) -> Vec<ConnectionId> {
+        let is_with = |connection: &&Connection| {
             let side = connection.side(Party::Player(i));
-            side.is_some_and(|side| connection.is_open[side] && connection.parties[1 - side] == other)
-        })
+            side.is_some_and(|side| connection.is_open[side] && self.peer(connection.parties[1 - side]) == peer)
+        };
+        self.connections.iter().filter(is_with).map(|connection| connection.id).collect()
     }
 
     /// A second connection between players that are connected: a hole was punched, or both have dialled.
@@ -108,13 +114,7 @@ impl Link {
         if is_stranger && (self.defect.lets_strangers_sit || self.defect.has_no_gate) {
             return;
         }
-        let with_peer = |connection: &&Connection| {
-            let side = connection.side(Party::Player(i));
-            side.is_some_and(|side| connection.is_open[side] && self.peer(connection.parties[1 - side]) == peer)
-        };
-        let ids: Vec<ConnectionId> =
-            self.connections.iter().filter(with_peer).map(|connection| connection.id).collect();
-        ids.into_iter().for_each(|id| self.close(id, i));
+        self.open_with(i, peer).into_iter().for_each(|id| self.close(id, i));
     }
 
     pub(super) fn close_what_the_gate_closes(&mut self, i: usize) {

@@ -1,7 +1,7 @@
 //! Streams: a packet that is sent arrives, in any order, and its acknowledgement comes back; or both are lost with their connection.
 
 use super::super::chance::Chance as _;
-use super::connection::{Connection, Party};
+use super::connection::Party;
 use super::{End, Link, LinkWeather, Luck};
 use client::link::machine::{Failure, Input, StreamId};
 use client::link::{Ack, Frame, Packet, Refusal};
@@ -40,15 +40,7 @@ impl Link {
     pub(super) fn open_stream(&mut self, i: usize, peer: PeerId, id: StreamId, packet: Packet, luck: &mut Luck) {
         self.check_receiver(i, peer, &packet, luck);
         let from = Party::Player(i);
-        let usable: Vec<ConnectionId> = self
-            .connections
-            .iter()
-            .filter(|connection| {
-                let side = connection.side(from);
-                side.is_some_and(|side| connection.is_open[side] && self.peer(connection.parties[1 - side]) == peer)
-            })
-            .map(|connection| connection.id)
-            .collect();
+        let usable = self.open_with(i, peer);
         if self.defect.leaks && !matches!(packet, Packet::Frame(Frame::Hello(_))) {
             let strangers = self.connections.iter().flat_map(|connection| connection.parties);
             let peers: Vec<PeerId> =
@@ -74,9 +66,8 @@ impl Link {
         let late: Vec<Stream> = self.streams.extract_if(.., is_late).collect();
         for stream in late {
             if let Party::Player(i) = stream.from {
-                let side =
-                    |connection: &Connection| connection.side(stream.from).map(|side| connection.parties[1 - side]);
-                let Some(other) = self.connection(stream.connection).and_then(side) else { continue };
+                let other = self.connection(stream.connection).and_then(|it| it.opposite(stream.from));
+                let Some(other) = other else { continue };
                 let peer = self.peer(other);
                 let failure = Failure::NoAnswer;
                 self.ends[i].inputs.push_back(Input::Failed { peer, stream: stream.id, failure });
@@ -148,9 +139,7 @@ impl Link {
             luck.faults.add(if is_dead { "connections gone dead" } else { "connections broken" });
             connection.breaks(is_dead);
         }
-        let side = connection.side(stream.from);
-        let to = side.map(|side| connection.parties[1 - side]);
-        match (connection.carries(), to) {
+        match (connection.carries(), connection.opposite(stream.from)) {
             (true, Some(to)) => self.deliver(stream, to, luck),
             _ => {
                 luck.faults.add("packets lost");

@@ -45,7 +45,7 @@ impl Evm {
 
     /// Puts a key at the address with so many times this byte.
     pub async fn key(&mut self, place: u8, key: &SolidityKey) {
-        self.set_code(Address::repeat_byte(place), hex::decode(&key.metadata.code).unwrap().into()).await;
+        self.set_code(Address::repeat_byte(place), hex::decode(&key.code).unwrap().into()).await;
     }
 
     /// Puts the library's own verifier beside ours.

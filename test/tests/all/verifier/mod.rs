@@ -127,8 +127,8 @@ async fn a_verifier_serves_every_key_of_its_shape_and_each_proof_has_one_key() {
     let other = Keys::<lanes::Sibling>::load_or_make(&srs, folder.path(), &NoProgress).unwrap();
     let verifier = SolidityVerifier::new(one.verifier().shape().unwrap(), "LanesVerifier").unwrap();
     let mut evm = Evm::start(&verifier).await;
-    evm.key(1, &one.solidity_key(&verifier).unwrap()).await;
-    evm.key(2, &other.solidity_key(&verifier).unwrap()).await;
+    evm.key(1, &one.verifier().solidity_key(&verifier).unwrap()).await;
+    evm.key(2, &other.verifier().solidity_key(&verifier).unwrap()).await;
     let mut rng = ChaCha20Rng::seed_from_u64(seed(0x2e75));
     let words = |public: &[halo2curves::bn256::Fr], proof: Vec<u8>| -> Vec<u8> {
         public.iter().flat_map(lanes::word).chain(proof).collect()
@@ -141,6 +141,6 @@ async fn a_verifier_serves_every_key_of_its_shape_and_each_proof_has_one_key() {
     assert_eq!(evm.ask(3, &first).await, Outcome::None, "there is no third key");
 
     let narrower = Keys::<Lanes<1, 0>>::load_or_make(&srs, folder.path(), &NoProgress).unwrap();
-    let refused = narrower.solidity_key(&verifier).unwrap_err().to_string();
+    let refused = narrower.verifier().solidity_key(&verifier).unwrap_err().to_string();
     assert!(refused.starts_with("LanesVerifier can't verify lanes, whose circuit has another"), "{refused}");
 }

@@ -22,13 +22,12 @@ use rand::{Rng, SeedableRng, rngs::StdRng};
 use super::super::{
     AnswerCircuit,
     config::{AnswerConfig, LANES},
-    witness,
 };
 use super::draw;
 use crate::{
     StatementCircuit,
     gadget::{
-        Columns as _, Context, Input, Layout, Point, RegionCtx, Rows, Tamper,
+        Columns as _, Context, Input, Layout, Point, RegionCtx, Rows, Tamper, fixed_base,
         poseidon::ROWS as HASH_ROWS,
         shared_ladder::{BITS, ROWS},
     },
@@ -63,7 +62,7 @@ impl Pieces {
     fn new(seed: u64, secret: &FogSecret) -> Self {
         Self {
             seed,
-            secret: witness::bits(secret.field()),
+            secret: fixed_base::bits(&secret.field()),
             other_secret: None,
             off_curve: Fr::ZERO,
             tampers: Vec::new(),
@@ -211,7 +210,7 @@ fn ladders_can_t_use_two_secrets() {
     let mut rng = StdRng::seed_from_u64(seed);
     let [first, second] = [true, true].map(|is_odd| secret(&mut rng, is_odd));
     let mut pieces = Pieces::new(seed, &first);
-    pieces.other_secret = Some(witness::bits(second.field()));
+    pieces.other_secret = Some(fixed_base::bits(&second.field()));
     let found = pieces.failures();
     assert!(
         !found.is_empty()

@@ -48,9 +48,7 @@ pub const fn modmuls() -> u64 {
 impl Advanced {
     /// Reads what a move says. Then the verifier sends a challenge that nobody could know before.
     pub fn read(key: &PublicKey, chain: &Chain, message: &[u8]) -> Result<Self, ChainError> {
-        if message.len() != MESSAGE {
-            return Err(ChainError::Message);
-        }
+        fog::ensure!(message.len() == MESSAGE, ChainError::Message);
         let (swaps, rest) = message.split_at(2 * SWAP);
         let (first, second) = swaps.split_at(SWAP);
         let (retyping, commitments) = rest.split_at(RETYPING);
@@ -68,9 +66,7 @@ impl Advanced {
 
     /// The chain after the move, if the openings prove it.
     pub fn verify(&self, key: &PublicKey, challenge: &Challenge, openings: &[u8]) -> Result<Chain, ChainError> {
-        if openings.len() != opening_bytes() {
-            return Err(ChainError::Length);
-        }
+        fog::ensure!(openings.len() == opening_bytes(), ChainError::Length);
         let mut left = openings;
         for (list, (claim, commitment)) in self.claims.iter().zip(&self.commitments).enumerate() {
             let (own, rest) = left.split_at(copies::opening_bytes(&claim.first.form));

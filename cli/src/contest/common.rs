@@ -1,56 +1,20 @@
-//! Which folder, wallet, node and contract a command uses.
+//! Deadlines, errors and warnings that the commands of all contests share.
 
 use alloy::primitives::B256;
 use chain::Classified as _;
-use clap::Args;
-use client::chain::{ChainConfig, Connection};
+use client::chain::Connection;
 use client::contest::GameError;
 use client::lobby::in_ether;
-use client::wallet::Wallet;
-use deploy::Deployment;
 use eyre::{Report, Result};
 use game::clock_time;
 
-use crate::deploying::OfWallet;
 use crate::failure::{Found, bad_input};
-use crate::machine::{MachineArgs, tell_advice};
+use crate::machine::tell_advice;
 use crate::output::note;
 use crate::terms::LONGEST_TURN;
 
 /// How long what is sent may take to be in a block, in seconds.
 const INCLUSION: u64 = 60;
-
-#[derive(Clone, Debug, Args)]
-pub struct ContestArgs {
-    #[command(flatten)]
-    pub machine: MachineArgs,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
-impl ContestArgs {
-    pub fn open(&self) -> Result<Wallet> {
-        self.machine.wallet.open(&self.machine.home.home()?)
-    }
-
-    /// The wallet of who begins: the first one is made, and on a local chain it doesn't stay empty.
-    pub async fn open_to_begin(&self) -> Result<Wallet> {
-        self.machine.wallet_to_begin(&self.machine.home.home()?).await
-    }
-
-    /// How to connect to a contract, to send what the wallet signs.
-    pub fn config(&self, deployed: &Deployment) -> Result<ChainConfig> {
-        let MachineArgs { home, node, .. } = &self.machine;
-        Ok(self.machine.sending(node.config(None, deployed)?, &home.home()?))
-    }
-
-    /// How to have contracts created at a wallet's cost.
-    pub async fn creator(&self, wallet: &Wallet) -> Result<OfWallet> {
-        let MachineArgs { home, node, fees, .. } = &self.machine;
-        OfWallet::connect(&node.rpc(None), wallet, *fees, &home.home()?).await
-    }
-}
 
 pub fn game_id(text: &str) -> Result<B256, String> {
     text.parse().map_err(|_| format!("{text:?} is not a game's id (0x and 64 hexadecimal digits)"))
