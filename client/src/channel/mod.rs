@@ -40,7 +40,7 @@ type Signing = dyn Fn(&B256) -> Option<[u8; 64]> + Send + Sync;
 /// Signs a digest with the player's key; none if the key can't.
 pub struct Sign(pub Arc<Signing>);
 
-/// It signs nothing, whoever asks.
+/// Signs nothing: for a channel whose own [`Sign`] is still to be put in.
 impl Default for Sign {
     fn default() -> Self {
         Self(Arc::new(|_| None))

@@ -2,6 +2,8 @@
 //! from honest play a test does itself. With each effect the pair looks at the promises: nothing leaves before it is written, one move a ply is
 //! signed, and nothing is said between the machines once a wake was sent or seen.
 
+mod restarts;
+
 use crate::contract::{Contract, Logged};
 use crate::oracle::Oracle;
 use crate::world::{CONFIG, Engines, Mischief, Tally};
@@ -467,66 +469,6 @@ impl Pair {
     /// What the chain has of the game after its beginning.
     pub fn on_chain(&self) -> Vec<&'static str> {
         self.chain.log.iter().skip(4).map(|logged| logged.event.name()).collect()
-    }
-
-    /// The machine is killed and started again with what it has written, and the link comes back.
-    pub fn restart(&mut self, i: usize) {
-        self.restart_in_secret(i);
-        if self.is_linked {
-            for i in 0..2 {
-                if !self.machines[i].is_off {
-                    self.tell(i, Event::Connected);
-                }
-            }
-        }
-        self.settle();
-    }
-
-    /// A player's machine forgets what it has kept of a game, unless that is to stay.
-    pub fn forget(&mut self, i: usize, stays: impl Fn(&Entry) -> bool) {
-        let Machine { journal, backup, .. } = &mut self.machines[i];
-        journal.retain(|_, entry| stays(entry));
-        backup.retain(|_, entry| stays(entry));
-    }
-
-    /// The same, but the link has not noticed.
-    pub fn restart_in_secret(&mut self, i: usize) {
-        // What the other store lacks it is given.
-        let Machine { journal, backup, .. } = &mut self.machines[i];
-        let kept = journal.iter().filter(|(_, entry)| entry.is_of_a_channel());
-        backup.extend(kept.map(|(key, entry)| (key.clone(), entry.clone())));
-        let finals = self.chain.log.len() - self.pending;
-        let events: Vec<ChainEvent> = self.chain.log[..finals].iter().map(|logged| logged.event.clone()).collect();
-        let machine = &mut self.machines[i];
-        let parts = parts(&machine.wallet, &machine.secrets, &self.oracle, self.chain.game, self.config);
-        let entries = machine.journal.values().cloned().collect();
-        let (side, effects) = Side::recover(parts, &events, entries);
-        machine.side = side;
-        (machine.jobs, machine.inbox, machine.failures) = Default::default();
-        (machine.seen, machine.heard, machine.is_off, machine.dies_at) = (finals, finals, false, None);
-        machine.is_woken = false;
-        machine.shown.clear();
-        self.carry(i, effects);
-        self.tell(i, self.chain.tick());
-    }
-
-    /// The disk is lost: another machine goes on from the backup.
-    pub fn restart_from_backup(&mut self, i: usize) {
-        let Machine { journal, backup, .. } = &mut self.machines[i];
-        journal.clone_from(backup);
-        self.restart(i);
-    }
-
-    /// Journal and backup are lost.
-    pub fn restart_with_nothing(&mut self, i: usize) {
-        self.machines[i].backup.clear();
-        self.restart_from_backup(i);
-    }
-
-    /// The machine goes on from a copy that is older than the last plies.
-    pub fn restart_from_an_old_copy(&mut self, i: usize, plies: u16) {
-        self.machines[i].backup.retain(|_, entry| entry.ply() < plies || matches!(entry, Entry::Begun));
-        self.restart_from_backup(i);
     }
 
     /// Whether a player was told something like this.

@@ -67,7 +67,7 @@ const CEILINGS: [(&str, usize); 21] = [
     ("chain", 3_125),
     ("deploy", 1_645),
     ("client", 14_672),
-    ("simulate", 6_122),
+    ("simulate", 6_130),
     ("tui", 2_075),
     ("cli", 11_705),
     ("test", 0),
