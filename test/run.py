@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs every check of the repository that doesn't take hours, those that keep one processor busy two at a time, or those named, one after the other;
+"""Runs every check of the repository that doesn't take hours, some of them three at a time, or those named, one after the other;
 goes on after a failure.
 
 Ends with what was left out and why, each step's counts and wall time, what failed (Rust tests by name, scripts by their last words), and
@@ -118,7 +118,9 @@ def rust_tests():
     """all Rust tests: units, circuits, attacks, games on Anvil"""
     if shutil.which("cargo-nextest"):
         JUNIT.unlink(missing_ok=True)
-        ok = run("cargo", "nextest", "run", *CARGO, "--profile", "all")
+        # Some of them wait for blocks and clocks, so one more than there are processors.
+        threads = str((os.cpu_count() or 1) + 1)
+        ok = run("cargo", "nextest", "run", *CARGO, "--profile", "all", "--test-threads", threads)
         return counted(ok, *read_junit())
     ok, lines = listen("cargo", "test", *CARGO, "--no-fail-fast", "--", "--show-output")
     results = [re.match(r"test result: \w+\. (\d+) passed; (\d+) failed", line) for line in lines]
@@ -314,7 +316,7 @@ def docs():
     return one(run("node", "docs/build.js"))
 
 
-# What is quick comes first, what builds on the tests' artefacts after them. Steps in brackets run two at a time.
+# What is quick comes first, what builds on the tests' artefacts after them. Steps in brackets run three at a time, since most of them wait.
 STEPS = [
     rust_format,
     contracts_format,
@@ -326,14 +328,9 @@ STEPS = [
     channel_model,
     rust_tests,
     verifiers,
-    demo,
     # What it builds is what the browser of `explorer` runs.
     page,
-    [explorer, pgn, vectors, terminal, lines, service],
-    rust_lints,
-    rust_docs,
-    dependencies,
-    sanitizer,
+    [explorer, demo, pgn, vectors, terminal, lines, service, rust_lints, rust_docs, dependencies, sanitizer],
 ]
 GROUPS = [group if isinstance(group, list) else [group] for group in STEPS]
 # Miri and fuzzing take long, and run where they are named.
@@ -365,12 +362,12 @@ def main():
     os.environ["CARGO_TARGET_DIR"] = str(TARGET)
     current.said = None
     if not (ROOT / "../shared").is_dir():
-        leave_out("the Python oracles and a ceremony's file in snarkjs' format, because there is no ../shared")
+        leave_out("the Python oracles, because there is no ../shared")
 
     results = []
     for group in groups:
-        with ThreadPoolExecutor(2) as two:
-            results += two.map(lambda name: take(name, len(group) == 1), group)
+        with ThreadPoolExecutor(3) as three:
+            results += three.map(lambda name: take(name, len(group) == 1), group)
 
     print()
     for what in left_out:
