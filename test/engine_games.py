@@ -49,8 +49,7 @@ def play(name, commit):
 
 def row(report, base):
     engine, plies = report["engine"], report["plies"]
-    costs = engine["costs"]
-    sent = costs["set_up"]["bytes"] + costs["sights"] * costs["sight"]["bytes"] if costs else sum(ply["message_bytes"] for ply in plies)
+    sent = engine["set_up_bytes"] + sum(ply["message_bytes"] for ply in plies)
     waits = [ply["ply_s"] for ply in plies if ply["ply_s"] is not None]
     account = engine["account"]
     assert report["audit"]["ok"] and report["replay"]["matches_script"] and (account is None or account["ok"]), engine["name"]

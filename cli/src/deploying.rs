@@ -1,15 +1,9 @@
 //! Deploying at a wallet's cost: its transactions go through the wallet's one owner of nonces and fees, like all others.
 
-use std::error::Error;
-
-use alloy::primitives::Address;
 use chain::about_in_ether;
-use client::chain::Creations;
+use chain::send::Storage;
 use client::wallet::Wallet;
-use deploy::{
-    Contract, Contracts, Creator, DeployError, Deployment, Estimate, PROXY, deploy, estimate, verify_bundles,
-    write_bundles,
-};
+use deploy::{Contracts, Creator as _, Deployment, Estimate, Payer, deploy, estimate, verify_bundles, write_bundles};
 use eyre::Result;
 use serde_json::{Map, Value, json};
 
@@ -18,25 +12,19 @@ use crate::machine::{FeeArgs, tell_advice};
 use crate::node::NodeArgs;
 use crate::output::{note, say};
 
-/// A wallet that pays for contracts.
-pub struct OfWallet {
-    pub creations: Creations,
-}
-
-impl OfWallet {
-    /// Connects a wallet to a node; tells on stderr what becomes of its transactions.
-    pub async fn connect(rpc: &str, wallet: &Wallet, fees: FeeArgs, home: &Home) -> Result<Self> {
-        let creations = Creations::connect(rpc, wallet, PROXY, fees.in_wei(), home.transactions()).await?;
-        tell_advice(creations.connection.advice());
-        Ok(Self { creations })
-    }
+/// Connects a wallet that pays for contracts to a node; tells on stderr what becomes of its transactions.
+pub async fn connect(rpc: &str, wallet: &Wallet, fees: FeeArgs, home: &Home) -> Result<Payer> {
+    let (signer, storage) = (wallet.signer().clone(), Storage::Folder(home.transactions()));
+    let payer = Payer::connect(rpc, signer, fees.in_wei(), storage, |sentence| note!("note: {sentence}")).await?;
+    tell_advice(Some(payer.advice()));
+    Ok(payer)
 }
 
 /// Deploys contracts to a node's chain, writes what they were compiled from beside the deployment's file, and says where they stand.
-pub async fn publish(node: &NodeArgs, contracts: &Contracts, creator: &OfWallet, json: bool) -> Result<()> {
+pub async fn publish(node: &NodeArgs, contracts: &Contracts, payer: &Payer, json: bool) -> Result<()> {
     let folder = node.deployments();
     let rpc = node.rpc(None);
-    let deployed = deploy(&rpc, contracts, &folder, creator).await?;
+    let deployed = deploy(&rpc, contracts, &folder, payer).await?;
     let bundle = write_bundles(&rpc, contracts, &folder).await?;
     let file = Deployment::path(&folder, contracts.game, deployed.chain_id);
     if json {
@@ -71,9 +59,9 @@ pub async fn verify(node: &NodeArgs, json: bool) -> Result<()> {
 }
 
 /// Says what deploying would create, and what that would cost.
-pub async fn tell_cost(node: &NodeArgs, contracts: &Contracts, creator: &OfWallet, json: bool) -> Result<()> {
+pub async fn tell_cost(node: &NodeArgs, contracts: &Contracts, payer: &Payer, json: bool) -> Result<()> {
     let Estimate { chain_id, missing, price, paid, needed, found } =
-        estimate(&node.rpc(None), contracts, &node.deployments(), creator).await?;
+        estimate(&node.rpc(None), contracts, &node.deployments(), payer).await?;
     let gas: u64 = missing.iter().map(|(_, _, gas)| gas).sum();
     if json {
         let missing: Vec<Value> = missing
@@ -95,37 +83,10 @@ pub async fn tell_cost(node: &NodeArgs, contracts: &Contracts, creator: &OfWalle
         return say!("on chain {chain_id} everything stands: nothing is to be paid");
     }
     say!("all on chain {chain_id}: {gas} gas, {} ETH at the present fee", about_in_ether(paid))?;
-    let account = creator.account();
+    let account = payer.account();
     say!(
         "{account} must have about {} ETH, a reserve included, and has {} ETH",
         about_in_ether(needed),
         about_in_ether(found)
     )
-}
-
-impl Creator for OfWallet {
-    fn account(&self) -> Address {
-        self.creations.connection.account().expect("it was connected with a wallet")
-    }
-
-    async fn chain_id(&self) -> Result<u64, DeployError> {
-        Ok(self.creations.connection.config().chain_id)
-    }
-
-    async fn offer(&self) -> Result<u128, DeployError> {
-        self.creations.offer().await.map_err(|error| failed("first contract", error))
-    }
-
-    async fn create(&self, contract: &Contract) -> Result<(), DeployError> {
-        let created = self.creations.create(&contract.name, contract.calldata()).await;
-        created.map_err(|error| failed(&contract.name, error))
-    }
-
-    fn tell(&self, sentence: &str) {
-        note!("note: {sentence}");
-    }
-}
-
-fn failed(contract: &str, source: impl Error + Send + Sync + 'static) -> DeployError {
-    DeployError::Creation { contract: contract.to_owned(), source: Box::new(source) }
 }

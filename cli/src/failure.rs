@@ -125,9 +125,7 @@ fn is_bad_input(report: &Report) -> bool {
     };
     let deploying = |e: &DeployError| match e {
         OtherKeys { .. } | TooPoor { .. } | NoProxy { .. } | NotShipped | DeployError::Node(NodeError::Url(_)) => true,
-        DeployError::Creation { source, .. } => {
-            matches!(source.downcast_ref(), Some(ChainError::Send(SendError::CannotPay { .. })))
-        }
+        DeployError::Creation { source, .. } => matches!(source.downcast_ref(), Some(SendError::CannotPay { .. })),
         Deployment(error) => deployment(error),
         _ => false,
     };

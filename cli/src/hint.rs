@@ -8,7 +8,7 @@ use clap::{ArgMatches, CommandFactory as _};
 use crate::Cli;
 
 /// The flags that say where everything is. A hint repeats them where the command that it names takes them.
-const REPEATED: [&str; 8] = ["home", "wallet", "password_file", "rpc", "deployments", "srs", "srs_sha256", "cache"];
+const REPEATED: [&str; 7] = ["home", "wallet", "password_file", "rpc", "deployments", "srs", "cache"];
 
 /// Flags by their ids, with a value each, as they were given on the command line.
 type Flags = Vec<(&'static str, String)>;

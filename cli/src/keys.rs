@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use client::runtime::{EngineKind, KeyProver, Parameters, PlayedEngine, ProverError};
 use deploy::{Deployment, Statement, ceremony, key_code, verifying_key};
 use eyre::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use prover::{
-    Backend, Ceremony, ChessVerifiers, Lanes, Pin, Progress, SetKeys, Sha256Hash, SrsError, Stage, StepKeys, TagProofs,
-    TagVerifiers, UnknownChoice,
+    Ceremony, ChessVerifiers, Lanes, Progress, SetKeys, SrsError, Stage, StepKeys, TagProofs, TagVerifiers,
+    UnknownChoice,
 };
 
 use crate::cache;
@@ -21,73 +21,26 @@ use crate::output::note;
 /// Where parameters and keys come from.
 #[derive(Clone, Debug, Args)]
 pub struct KeyArgs {
-    /// A file with the KZG parameters of the ceremony, .ptau or Ignition [default: the one in the program, of 2^15 powers]
+    /// A file with the KZG parameters of Aztec's Ignition ceremony [default: the one in the program, of 2^15 powers]
     #[arg(long, env = "FOGMATE_SRS", value_name = "FILE")]
     srs: Option<PathBuf>,
-
-    /// The SHA-256 of that file, if it is of a ceremony that this program doesn't know
-    #[arg(long, value_name = "HEX", requires = "srs")]
-    srs_sha256: Option<String>,
 
     /// The folder with converted parameters and keys, nothing of which is secret [default: $XDG_CACHE_HOME/fogmate, or ~/.cache/fogmate]
     #[arg(long, env = "FOGMATE_CACHE", value_name = "DIR")]
     cache: Option<PathBuf>,
 }
 
-/// Who makes the proofs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Args)]
-pub struct ProverArgs {
-    /// Which prover makes the proofs: `fast`, Fogmate's own, or `library`, halo2's, which takes several times as long. The proofs of ciphertexts in bfv-steps are made by halo2's in any case
-    #[arg(
-        long,
-        env = "FOGMATE_PROVER",
-        value_name = "WHICH",
-        value_enum,
-        default_value_t,
-        hide_possible_values = true
-    )]
-    prover: ProverChoice,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum ProverChoice {
-    #[default]
-    Fast,
-    Library,
-}
-
-impl ProverArgs {
-    /// The choice, as it is given on the command line.
-    pub fn name(self) -> &'static str {
-        match self.prover {
-            ProverChoice::Fast => "fast",
-            ProverChoice::Library => "library",
+/// How this machine computes proofs, or what is wrong with what `FOGMATE_LANES` says of that.
+pub fn arithmetic() -> Result<String, UnknownChoice> {
+    let one = "proofs are computed one element after the other";
+    Ok(match (Lanes::chosen()?, Lanes::detect()) {
+        (Some(lanes), fast) if fast == Some(lanes) => {
+            format!("proofs are computed eight elements at once ({lanes})")
         }
-    }
-
-    /// The choice, as the prover takes it.
-    pub fn backend(self) -> Backend {
-        match self.prover {
-            ProverChoice::Fast => Backend::Fast,
-            ProverChoice::Library => Backend::Library,
-        }
-    }
-
-    /// How this machine computes proofs, or what is wrong with what `FOGMATE_LANES` says of that.
-    pub fn arithmetic(self) -> Result<String, UnknownChoice> {
-        let one = "proofs are computed one element after the other";
-        Ok(match (self.prover, Lanes::chosen()?, Lanes::detect()) {
-            (ProverChoice::Library, ..) => "proofs are made by halo2's own prover".to_owned(),
-            (_, Some(lanes), fast) if fast == Some(lanes) => {
-                format!("proofs are computed eight elements at once ({lanes})")
-            }
-            (_, Some(lanes), _) => {
-                format!("proofs are computed by {lanes}, for tests, which is slower (FOGMATE_LANES)")
-            }
-            (_, None, Some(_)) => format!("{one} (FOGMATE_LANES=off)"),
-            (_, None, None) => format!("{one}: this processor has no AVX-512 IFMA"),
-        })
-    }
+        (Some(lanes), _) => format!("proofs are computed by {lanes}, for tests, which is slower (FOGMATE_LANES)"),
+        (None, Some(_)) => format!("{one} (FOGMATE_LANES=off)"),
+        (None, None) => format!("{one}: this processor has no AVX-512 IFMA"),
+    })
 }
 
 impl KeyArgs {
@@ -97,30 +50,25 @@ impl KeyArgs {
     }
 
     /// The parameters that a deployment's verifier was made from.
-    pub fn parameters(&self, deployment: &Deployment) -> Result<Parameters> {
+    pub fn parameters(&self, deployment: &Deployment) -> Parameters {
         self.parameters_of(deployment.chain_id, deployment.development_only)
     }
 
-    fn parameters_of(&self, chain_id: u64, development_only: bool) -> Result<Parameters> {
+    fn parameters_of(&self, chain_id: u64, development_only: bool) -> Parameters {
         if development_only {
             warn_of_development(chain_id);
-            return Ok(Parameters::Development);
+            return Parameters::Development;
         }
-        let Some(path) = self.srs.clone() else { return Ok(Parameters::Shipped) };
-        let pin = match &self.srs_sha256 {
-            Some(hash) => Pin::Sha256(hash.parse::<Sha256Hash>().map_err(bad_input)?),
-            None => Pin::Known,
-        };
-        Ok(Parameters::File { path, pin })
+        self.srs.clone().map_or(Parameters::Shipped, Parameters::File)
     }
 }
 
 /// The prover for a deployment, whose verifier must know its keys.
-pub fn prover(parameters: &Parameters, backend: Backend, cache: &Path, deployment: &Deployment) -> Result<KeyProver> {
+pub fn prover(parameters: &Parameters, cache: &Path, deployment: &Deployment) -> Result<KeyProver> {
     Lanes::chosen().map_err(bad_input)?;
     prover::warn_by(|text| note!("{text}"));
     let bar = Bar::default();
-    let prover = KeyProver::load_or_make(parameters, backend, cache, &bar).map_err(|error| match error {
+    let prover = KeyProver::load_or_make(parameters, cache, &bar).map_err(|error| match error {
         ProverError::Parameters(error) => unusable(&error),
         other => other.into(),
     })?;
@@ -147,7 +95,6 @@ const LARGER: &str = "https://github.com/EspressoSystems/ark-srs/releases/downlo
 /// Parameters come from the user, or are too small in the program.
 fn unusable(error: &SrsError) -> eyre::Report {
     match error {
-        SrsError::Unknown(_) => bad_input(format!("{error} (--srs-sha256)")),
         SrsError::TooSmall { .. } => {
             bad_input(format!("{error}: give a larger file of the ceremony with --srs FILE ({LARGER})"))
         }
@@ -177,18 +124,14 @@ pub fn step_keys(parameters: &Parameters, cache: &Path, development: bool, ring:
 }
 
 /// An engine with what it proves by, of development parameters. `cache` is asked for a folder only if there are keys to make or to load, which is said.
-pub fn development_engine(
-    kind: EngineKind,
-    cache: impl Fn() -> Result<PathBuf>,
-    prover: ProverArgs,
-) -> Result<PlayedEngine> {
+pub fn development_engine(kind: EngineKind, cache: impl Fn() -> Result<PathBuf>) -> Result<PlayedEngine> {
     let parameters = &Parameters::Development;
     let cache = || {
         let folder = cache()?;
         note!("Preparing the keys in {} (the first time takes a while) …", folder.display());
         Ok::<_, eyre::Report>(folder)
     };
-    let moves = || Ok(Arc::new(KeyProver::load_or_make(parameters, prover.backend(), &cache()?, &Bar::default())?));
+    let moves = || Ok(Arc::new(KeyProver::load_or_make(parameters, &cache()?, &Bar::default())?));
     let steps = |ring| step_keys(parameters, &cache()?, true, ring);
     kind.with(moves, || set_keys(parameters, &cache()?, true), steps)
 }
@@ -288,27 +231,38 @@ mod tests {
 
     #[test]
     fn nobody_has_to_give_the_ceremony_s_file() {
-        let args = |srs: Option<&str>| KeyArgs { srs: srs.map(PathBuf::from), srs_sha256: None, cache: None };
-        assert_eq!(args(None).parameters_of(100, false).expect("parameters"), Parameters::Shipped);
-        let given = Parameters::File { path: "own".into(), pin: Pin::Known };
-        assert_eq!(args(Some("own")).parameters_of(100, false).expect("parameters"), given);
-        assert_eq!(args(Some("own")).parameters_of(31337, true).expect("parameters"), Parameters::Development);
+        let args = |srs: Option<&str>| KeyArgs { srs: srs.map(PathBuf::from), cache: None };
+        assert_eq!(args(None).parameters_of(100, false), Parameters::Shipped);
+        assert_eq!(args(Some("own")).parameters_of(100, false), Parameters::File("own".into()));
+        assert_eq!(args(Some("own")).parameters_of(31337, true), Parameters::Development);
         let sets = unusable(&SrsError::TooSmall { powers: 32_769, k: SetKeys::K }).to_string();
         assert!(sets.contains("2^16 are needed") && sets.contains("--srs FILE (https://"), "{sets}");
     }
 
-    /// Parameters of another ceremony are refused in one sentence, in both directions, whatever their file was.
+    /// Parameters of another ceremony are refused in one sentence, in both directions, and so are files of others, whatever their format is.
     #[test]
     fn parameters_of_sets_are_of_the_deployment_s_ceremony() {
-        let other = Ceremony::PowersOfTau { tau: Sha256Hash::of(b"another secret") };
         let expected = [(true, Ceremony::Development), (false, Ceremony::Ignition)];
         for (development, right) in expected {
             compare_ceremony(right, ceremony(development)).expect("the deployment's");
-            for (_, wrong) in expected.into_iter().chain([(false, other)]).filter(|(_, wrong)| *wrong != right) {
+            for (_, wrong) in expected.into_iter().filter(|(_, wrong)| *wrong != right) {
                 let refused = compare_ceremony(wrong, ceremony(development)).expect_err("another one's").to_string();
                 assert!(refused.contains(&wrong.to_string()) && refused.contains(&right.to_string()), "{refused}");
                 assert!(!refused.contains('\n'), "{refused}");
             }
+        }
+        let cache = tempfile::tempdir().expect("a folder");
+        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../test/data/parameters"));
+        let others = [
+            ("snarkjs.ptau", "; .ptau files are of others"),
+            ("ignition.dat", "another ceremony than Aztec's Ignition"),
+        ];
+        for (name, why) in others {
+            let file = Parameters::File(folder.join(name));
+            let sets = set_keys(&file, cache.path(), false).expect_err("another ceremony").to_string();
+            let steps = step_keys(&file, cache.path(), false, true).expect_err("another ceremony").to_string();
+            assert!(sets.contains(why) && !sets.contains('\n'), "{sets}");
+            assert_eq!(steps, sets);
         }
     }
 }

@@ -40,7 +40,6 @@ mod script;
 mod secret;
 mod session;
 mod side;
-mod standing;
 mod taking;
 mod terminal;
 mod terms;

@@ -14,7 +14,7 @@ use libp2p::Multiaddr;
 
 use crate::failure::bad_input;
 use crate::home::{Home, Opened, SavedGame, check_relays};
-use crate::keys::{KeyArgs, ProverArgs};
+use crate::keys::KeyArgs;
 use crate::machine::MachineArgs;
 use crate::output::{note, say};
 use crate::qr::QrArgs;
@@ -60,8 +60,6 @@ pub struct SideArgs {
     pub machine: MachineArgs,
     #[command(flatten)]
     pub keys: KeyArgs,
-    #[command(flatten)]
-    pub prover: ProverArgs,
     /// Where to listen for the opponent [default: as remembered, or a free port of 127.0.0.1]
     #[arg(long, value_name = "MULTIADDR")]
     pub listen: Option<Multiaddr>,

@@ -293,7 +293,7 @@ mod tests {
         let is_first = ply < 2 && phase == Phase::Pre;
         let legal = if phase == Phase::Pre { position.legal_moves() } else { Vec::new() };
         let sight = (!is_first).then(|| position.sight(color));
-        Notice::View(Box::new(View { ply, phase, side: position.side(color).clone(), sight, legal, points: [0; 2] }))
+        Notice::View(Box::new(View::new(ply, phase, position.side(color).clone(), sight, legal, [0; 2])))
     }
 
     /// What White is told while it plays what its bot wants, and Black always the first of its moves; the bot reads all of it.

@@ -93,6 +93,9 @@ pub enum DeployError {
     /// A contract isn't created; what its creator says.
     #[error("the {contract} isn't created: {source}")]
     Creation { contract: String, source: Box<dyn Error + Send + Sync> },
+    /// The record of the account's transactions can't be used.
+    #[error(transparent)]
+    Payer(Box<dyn Error + Send + Sync>),
     /// The node can't be asked, or refuses the transaction.
     #[error(transparent)]
     Node(#[from] NodeError),
@@ -126,9 +129,6 @@ pub enum DeployError {
         /// What the account has, in wei.
         found: u128,
     },
-    /// The transaction was not included in time.
-    #[error("the deployment transaction {0:#x} was not included in time")]
-    NotIncluded(B256),
     /// The contract's constructor reverted.
     #[error("the deployment transaction {0:#x} failed")]
     Reverted(B256),

@@ -23,7 +23,7 @@ pub use bundle::{BundleError, Verified, verify_bundles, write_bundles};
 pub use codes::{Code, Codes};
 pub use compile::{CompileError, Compiler, compile, compile_contract};
 pub use contracts::{Contract, Contracts, Game, PROXY};
-pub use creator::{Creator, Direct};
+pub use creator::{Creator, Payer};
 pub use deployment::Deployment;
 pub use error::{DeployError, DeploymentError};
 pub use keys::{KeyCreated, Statement, ceremony, key_code, verifying_key};

@@ -282,7 +282,7 @@ enum Finality<'a> {
 /// contracts for local chains paid on the real one.
 async fn chain_of(provider: &DynProvider, creator: &impl Creator) -> Result<u64, DeployError> {
     let said = provider.get_chain_id().await?;
-    let signed = creator.chain_id().await?;
+    let signed = creator.chain_id();
     if said == signed { Ok(said) } else { Err(DeployError::OtherChain { said, signed }) }
 }
 

@@ -1,6 +1,6 @@
 //! A set-up whose keys another engine wraps in its own.
 
-use fog::engine::{BoxedParty, Fault, GameKeys, MessageSize, Party, Step, Work};
+use fog::engine::{BoxedParty, Fault, GameKeys, MessageSize, Party, Step};
 use std::sync::Arc;
 
 /// The set-up of an engine, with what is made of its keys.
@@ -26,10 +26,6 @@ impl<F: Fn(Arc<dyn GameKeys>) -> Arc<dyn GameKeys> + Send> Party for Keyed<F> {
     fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Self::Output>, Fault> {
         let Step { send, output } = self.set_up.step(received)?;
         Ok(Step { send, output: output.map(&self.wrap) })
-    }
-
-    fn work(&self) -> Work {
-        self.set_up.work()
     }
 
     fn meaning(&self) -> String {

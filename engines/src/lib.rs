@@ -18,5 +18,7 @@ pub mod script;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod transcript;
+mod unmet;
 
 pub use kind::EngineKind;
+pub use unmet::Unmet;

@@ -4,7 +4,7 @@ use alloy_primitives::{Address, B256, Bytes, U256};
 use alloy_sol_types::SolCall as _;
 
 use fog::engine::Registration;
-use game::{Opening, Position, Slot, Transaction};
+use game::{Opening, Position, Transaction};
 
 use crate::contract::IFogmate;
 use crate::{Nonsense, types};
@@ -90,14 +90,7 @@ pub fn calldata(game: B256, account: Address, transaction: &Transaction) -> Resu
             F::respondFiftyCall { gameId: game, atLeastFifty: *at_least_fifty, proof: bytes(proof) }.abi_encode()
         }
         Transaction::ClaimNoMove { proof, .. } => F::claimNoMoveCall { gameId: game, proof: bytes(proof) }.abi_encode(),
-        Transaction::Reclaim(slot) => {
-            let slot = match slot {
-                Slot::Hold => F::Slot::Hold,
-                Slot::WhitePost => F::Slot::WhitePost,
-                Slot::BlackPost => F::Slot::BlackPost,
-            };
-            F::reclaimCall { gameId: game, slot }.abi_encode()
-        }
+        Transaction::Reclaim(slot) => F::reclaimCall { gameId: game, slot: types::slot(*slot) }.abi_encode(),
         Transaction::Wake { position, signatures } => {
             let (position, signatures) = (types::signed_position(position), types::signatures(signatures));
             F::wakeCall { gameId: game, position, signatures }.abi_encode()

@@ -2,11 +2,11 @@
 
 use alloy_primitives::LogData;
 use alloy_sol_types::SolEventInterface as _;
-use game::{ChainEvent, MoveFields, Slot};
+use game::{ChainEvent, MoveFields};
 
 use crate::Nonsense;
 use crate::contract::IFogmate::{self, IFogmateEvents};
-use crate::types::{account, bytes, demanded, field, opening, outcome, position, registration, square};
+use crate::types::{account, bytes, demanded, field, opening, outcome, position, registration, slot_of, square};
 
 /// Reads an event of a game; none if it tells nothing of the game's course.
 ///
@@ -46,7 +46,7 @@ pub fn decode(data: &LogData) -> Result<Option<ChainEvent>, Nonsense> {
             ChainEvent::FiftyFailed { ply: e.ply, claims_from: e.claimsFrom, paid: e.paid.to::<u128>() }
         }
         E::BondReclaimed(e) => {
-            ChainEvent::BondReclaimed { slot: slot(e.slot)?, player: e.player, bond: e.bond.to::<u128>() }
+            ChainEvent::BondReclaimed { slot: slot_of(e.slot)?, player: e.player, bond: e.bond.to::<u128>() }
         }
         E::GameEnded(e) => {
             let outcome = outcome(e.outcome)?.ok_or(Nonsense("a game ended for no reason"))?;
@@ -60,15 +60,6 @@ pub fn decode(data: &LogData) -> Result<Option<ChainEvent>, Nonsense> {
         E::Closed(e) => ChainEvent::Closed { last: e.last },
         E::Withdrawn(_) => return Ok(None),
     }))
-}
-
-fn slot(kept: IFogmate::Slot) -> Result<Slot, Nonsense> {
-    match kept {
-        IFogmate::Slot::Hold => Ok(Slot::Hold),
-        IFogmate::Slot::WhitePost => Ok(Slot::WhitePost),
-        IFogmate::Slot::BlackPost => Ok(Slot::BlackPost),
-        _ => Err(Nonsense("a bond was kept in no slot")),
-    }
 }
 
 fn moved(e: &IFogmate::Moved) -> Result<ChainEvent, Nonsense> {

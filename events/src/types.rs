@@ -7,7 +7,7 @@ use alloy_primitives::aliases::U40;
 use alloy_primitives::{Address, B256, U256};
 use fog::engine::{REGISTRATION_BYTES, Registration, engine_name};
 use fog::word::{from_word, to_word};
-use game::{Clocks, Demanded, Mode, MoveFields, Opening, Outcome, Phase, Position, Terms};
+use game::{Clocks, Demanded, Mode, MoveFields, Opening, Outcome, Phase, Position, Slot, Terms};
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
 
@@ -88,6 +88,28 @@ pub fn point(registration: &Registration) -> IFogmate::Point {
     IFogmate::Point { x: U256::from_be_slice(x), y: U256::from_be_slice(y) }
 }
 
+/// A type whose values have the same names here and in the contract: as the contract takes them, and as ours.
+macro_rules! same {
+    ($to:ident, $of:ident, $Type:ident, $unknown:literal, [$($Name:ident),*]) => {
+        pub(crate) fn $to(ours: $Type) -> IFogmate::$Type {
+            match ours {
+                $($Type::$Name => IFogmate::$Type::$Name,)*
+            }
+        }
+
+        pub(crate) fn $of(found: IFogmate::$Type) -> Result<$Type, Nonsense> {
+            match found {
+                $(IFogmate::$Type::$Name => Ok($Type::$Name),)*
+                _ => Err(Nonsense($unknown)),
+            }
+        }
+    };
+}
+
+same!(mode, mode_of, Mode, "a game's mode is unknown", [Verified, Unproven, Channel]);
+same!(phase, phase_of, Phase, "a sight is before or after a move", [Pre, Post]);
+same!(slot, slot_of, Slot, "a bond was kept in no slot", [Hold, WhitePost, BlackPost]);
+
 pub fn outcome(outcome: IFogmate::Outcome) -> Result<Option<Outcome>, Nonsense> {
     let Some(number) = (outcome as usize).checked_sub(1) else {
         return Ok(None);
@@ -101,11 +123,7 @@ impl TryFrom<&Terms> for IFogmate::Terms {
 
     fn try_from(terms: &Terms) -> Result<Self, Nonsense> {
         Ok(Self {
-            mode: match terms.mode {
-                Mode::Verified => IFogmate::Mode::Verified,
-                Mode::Unproven => IFogmate::Mode::Unproven,
-                Mode::Channel => IFogmate::Mode::Channel,
-            },
+            mode: mode(terms.mode),
             stake: terms.stake.try_into().map_err(|_| Nonsense("a stake is below 2^96 wei"))?,
             base: terms.base,
             increment: terms.increment,
@@ -121,12 +139,7 @@ impl TryFrom<&Terms> for IFogmate::Terms {
 /// The terms of a game.
 pub fn terms(terms: &IFogmate::Terms) -> Result<Terms, Nonsense> {
     Ok(Terms {
-        mode: match terms.mode {
-            IFogmate::Mode::Verified => Mode::Verified,
-            IFogmate::Mode::Unproven => Mode::Unproven,
-            IFogmate::Mode::Channel => Mode::Channel,
-            IFogmate::Mode::Retired | IFogmate::Mode::__Invalid => return Err(Nonsense("a game's mode is unknown")),
-        },
+        mode: mode_of(terms.mode)?,
         stake: terms.stake.to::<u128>(),
         base: terms.base,
         increment: terms.increment,
@@ -152,11 +165,7 @@ pub fn opening(e: &IFogmate::GameCreated) -> Result<Opening, Nonsense> {
 /// What a demand has frozen.
 pub fn demanded(exchange: &IFogmate::Exchange) -> Result<Demanded, Nonsense> {
     Ok(Demanded {
-        phase: match exchange.phase {
-            IFogmate::Phase::Pre => Phase::Pre,
-            IFogmate::Phase::Post => Phase::Post,
-            IFogmate::Phase::__Invalid => return Err(Nonsense("a sight is before or after a move")),
-        },
+        phase: phase_of(exchange.phase)?,
         ply: exchange.ply,
         receiver: Color::of_ply(exchange.receiver.into()),
         pending_receiver: square(exchange.pendingReceiver)?,
@@ -180,13 +189,6 @@ pub fn exchange(demanded: &Demanded) -> IFogmate::Exchange {
         requestRoot: word(&demanded.request_root),
         postedRoot: word(&demanded.posted_root),
         ctx: word(&demanded.ctx),
-    }
-}
-
-pub fn phase(phase: Phase) -> IFogmate::Phase {
-    match phase {
-        Phase::Pre => IFogmate::Phase::Pre,
-        Phase::Post => IFogmate::Phase::Post,
     }
 }
 

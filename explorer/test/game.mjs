@@ -471,7 +471,7 @@ async function main() {
   for (const [changed, sentence] of [
     [words.replace('"plies"', '"moves"'), /transcript\.json: It is no transcript: unknown field `moves`/],
     [words.replace(channel.game, `0x${"7".repeat(64)}`), /transcript\.json: It is a transcript of game 0x7777/],
-    [words.replace('"capture":null', '"capture":"z9"'), /transcript\.json: Ply 0: what it captures on is no square/],
+    [words.replace('"capture":null', '"capture":"z9"'), /transcript\.json: It is no transcript: "z9" is not a square/],
   ]) {
     await dropped(changed);
     assert.match(await text("#status"), sentence);

@@ -27,7 +27,7 @@ pub mod curve;
 pub mod engine;
 pub mod exponent;
 pub mod merkle;
-mod multiply;
+pub mod multiply;
 mod point;
 pub mod poseidon;
 pub mod secret;

@@ -62,29 +62,38 @@ pub fn multiply(point: &Point, scalar: &Scalar) -> G1 {
     sum
 }
 
-/// `k·g`, from a table that is made once.
-pub fn multiply_generator(scalar: &Scalar) -> G1 {
-    static TABLES: LazyLock<Vec<[Point; ENTRIES]>> = LazyLock::new(generator_tables);
-    let mut digits = digits(scalar);
-    let mut sum = G1::identity();
-    for (table, digit) in TABLES.iter().zip(&digits) {
-        sum += select(table, *digit);
-    }
-    wipe_all(&mut digits);
-    sum
-}
+/// For each window the multiples of `16^window · P`: what makes many products with one point `P` cheap.
+pub struct Multiples(Vec<[Point; ENTRIES]>);
 
-/// For each window the multiples of `16^window · g`.
-fn generator_tables() -> Vec<[Point; ENTRIES]> {
-    let mut base = Point::generator();
-    (0..WINDOWS)
-        .map(|_| {
+impl Multiples {
+    /// The multiples of a point.
+    pub fn of(point: &Point) -> Self {
+        let mut base = *point;
+        let tables = (0..WINDOWS).map(|_| {
             let table = multiples(&base);
             let affine = normalize(&table);
             base = (table[ENTRIES - 1] + base).into();
             std::array::from_fn(|index| affine[index])
-        })
-        .collect()
+        });
+        Self(tables.collect())
+    }
+
+    /// The product `k·P`, by the same steps whatever `k` is.
+    pub fn times(&self, scalar: &Scalar) -> G1 {
+        let mut digits = digits(scalar);
+        let mut sum = G1::identity();
+        for (table, digit) in self.0.iter().zip(&digits) {
+            sum += select(table, *digit);
+        }
+        wipe_all(&mut digits);
+        sum
+    }
+}
+
+/// `k·g`, from a table that is made once.
+pub fn multiply_generator(scalar: &Scalar) -> G1 {
+    static GENERATOR: LazyLock<Multiples> = LazyLock::new(|| Multiples::of(&Point::generator()));
+    GENERATOR.times(scalar)
 }
 
 #[cfg(test)]
@@ -95,17 +104,25 @@ mod tests {
     use rand::SeedableRng;
     use rand_chacha::ChaCha20Rng;
 
+    /// For scalars at the edges of their windows and random ones, and for the identity too.
     #[test]
     fn agrees_with_the_curve_library() {
         let mut rng = ChaCha20Rng::seed_from_u64(3);
-        let g = Point::generator();
-        let edges = [Scalar::ZERO, Scalar::ONE, -Scalar::ONE, Scalar::from(16)];
+        let edges = [0, 1, 2, 15, 16, 17, 31, 32].map(Scalar::from);
+        let negated = edges.map(|edge| -edge);
+        let powers = [64, 128, 252, 253].map(|power| Scalar::from(2).pow([power]));
         let random: Vec<Scalar> = (0..40).map(|_| random_scalar(&mut rng)).collect();
-        for scalar in edges.iter().chain(&random) {
-            assert_eq!(multiply_generator(scalar), g * scalar);
-            let point: Point = (g * random[0]).into();
-            assert_eq!(multiply(&point, scalar), point * scalar);
+        let g = Point::generator();
+        for point in [g, (g * random[0]).into(), Point::default()] {
+            let multiples = Multiples::of(&point);
+            for scalar in [&edges[..], &negated, &powers, &random].concat() {
+                let right = point * scalar;
+                assert_eq!(multiply(&point, &scalar), right, "{scalar:?}");
+                assert_eq!(multiples.times(&scalar), right, "{scalar:?}");
+                if point == g {
+                    assert_eq!(multiply_generator(&scalar), right, "{scalar:?}");
+                }
+            }
         }
-        assert_eq!(multiply(&Point::default(), &random[0]), G1::identity());
     }
 }

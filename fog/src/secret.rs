@@ -5,9 +5,14 @@
 
 use std::sync::atomic::{Ordering, compiler_fence};
 
-/// Overwrites a value with its default and keeps the compiler from leaving that out.
+/// Overwrites a value with its default, as [`overwrite`] does.
 pub fn wipe<T: Default + Copy>(value: &mut T) {
-    *value = T::default();
+    overwrite(value, T::default());
+}
+
+/// Overwrites a value with another and keeps the compiler from leaving that out.
+pub fn overwrite<T: Copy>(value: &mut T, blank: T) {
+    *value = blank;
     std::hint::black_box(value);
     compiler_fence(Ordering::SeqCst);
 }
@@ -24,19 +29,26 @@ macro_rules! redacted {
     )+ };
 }
 
-/// Implements `Debug` as [`redacted!`] does, and a `Drop` that overwrites the values named: fields, or those of a tuple by number.
+/// Implements `Debug` as [`redacted!`] does, and a `Drop` that overwrites the values named: fields, or those of a tuple by number. What
+/// has no default, such as an array of more than 32 values, is named with what overwrites it: `types = [0; 64]`.
 ///
 /// [`redacted!`]: crate::redacted
 #[macro_export]
 macro_rules! wiped_on_drop {
-    ($type:ident: $($($field:tt).+),+) => {
+    ($type:ident: $($($field:tt).+ $(= $blank:expr)?),+) => {
         $crate::redacted!($type);
 
         impl Drop for $type {
             fn drop(&mut self) {
-                $($crate::secret::wipe(&mut self.$($field).+);)+
+                $($crate::secret::overwrite(&mut self.$($field).+, $crate::wiped_on_drop!(@ $($blank)?));)+
             }
         }
+    };
+    (@) => {
+        ::std::default::Default::default()
+    };
+    (@ $blank:expr) => {
+        $blank
     };
 }
 

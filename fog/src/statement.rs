@@ -141,3 +141,6 @@ mod opened;
 pub mod own_step;
 pub mod request_data;
 pub mod turn;
+mod unmet;
+
+pub use unmet::Unmet;

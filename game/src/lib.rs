@@ -4,6 +4,7 @@
 //! Of this workspace it uses `fog` and `rules` alone. No I/O, no network, no clock and no prover's keys: those are the client's.
 
 mod as_text;
+mod as_word;
 pub mod audit;
 mod awaiting;
 pub mod channel_transcript;

@@ -9,6 +9,7 @@ use fog::engine::sight_lines::context::square_number;
 use fog::word::{Word, keccak256, small_word, to_word};
 use halo2curves::bn256::Fr;
 use rules::{Color, Square};
+use serde::{Deserialize, Serialize};
 
 const DOMAIN: &[u8] = b"EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)";
 const POSITION: &[u8] = b"Position(bytes32 gameId,bytes32 previous,uint16 ply,uint16 quietPlies,uint8 pending,uint8 previousPending,\
@@ -17,7 +18,8 @@ const POSITION: &[u8] = b"Position(bytes32 gameId,bytes32 previous,uint16 ply,ui
 const RESULT: &[u8] = b"Result(bytes32 gameId,uint8 winner,uint8 outcome,bytes32 last)";
 
 /// All that the contract keeps of a game in play, before a ply. Pairs are by color. What isn't there yet is 0.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Position {
     /// The digest of the position before it, so that the last one binds the whole game; 0 at ply 1, for the start has none.
     pub previous: B256,
@@ -32,14 +34,19 @@ pub struct Position {
     /// Whether the last move offered a draw.
     pub draw_offered: bool,
     /// What both have on their clocks, in seconds.
+    #[serde(rename = "clocks_s")]
     pub clocks: [u32; 2],
     /// Both commitments, before removal.
+    #[serde(with = "crate::as_word::pair")]
     pub states: [Fr; 2],
     /// Those before the last move of each.
+    #[serde(with = "crate::as_word::pair")]
     pub states_before: [Fr; 2],
     /// The roots of both standing requests.
+    #[serde(with = "crate::as_word::pair")]
     pub request_roots: [Fr; 2],
     /// The root of the answer for the player to move.
+    #[serde(with = "crate::as_word")]
     pub answer_root: Fr,
 }
 

@@ -6,25 +6,38 @@ use rules::{Color, Move, Side, Sight};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+// Comments of fields with two slashes stay out of the schema.
 /// A board to be shown: own pieces, and what they see of the opponent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(from = "Json", into = "Json")]
 pub struct View {
-    /// The ply of the own move that this is the sight before or after.
+    // The ply of the own move that this is the sight before or after.
     pub ply: u16,
-    /// Before or after it; always proven.
+    // Before or after it.
+    #[serde(rename = "when", with = "crate::notice::When")]
     pub phase: Phase,
-    /// Own pieces and rights.
-    pub side: Side,
-    /// What they see; nothing on a player's first move.
-    pub sight: Option<Sight>,
+    // What the side and the sight give, for readers of the JSON.
+    board: Option<String>,
     /// The moves to choose from, if it is this player's turn.
+    #[schemars(with = "Vec<String>")]
     pub legal: Vec<Move>,
     /// How often White and Black have captured until then. Of a game without proofs it is what they have said.
     pub points: [u16; 2],
+    // Own pieces and rights.
+    #[schemars(with = "shape::Side")]
+    pub side: Side,
+    // What they see; nothing on a player's first move, and until it is proven.
+    #[schemars(with = "Option<shape::Sight>")]
+    pub sight: Option<Sight>,
 }
 
 impl View {
+    /// A board to be shown before or after the own move of a ply.
+    pub fn new(ply: u16, phase: Phase, side: Side, sight: Option<Sight>, legal: Vec<Move>, points: [u16; 2]) -> Self {
+        let mut view = Self { ply, phase, board: None, legal, points, side, sight };
+        view.board = view.sight_shown().map(|sight| rules::board::line(&view.side, &sight));
+        view
+    }
+
     /// The sight that the view stands for; none while it isn't proven. On a player's first move no sight is exchanged and none is
     /// needed: neither player can have met the other yet (protocol, section 6), so all that is in reach is empty.
     pub fn sight_shown(&self) -> Option<Sight> {
@@ -37,49 +50,19 @@ impl View {
         })
     }
 
+    /// What the view shows; nothing while its sight isn't proven.
+    pub fn seen(&self) -> Sight {
+        self.sight_shown().unwrap_or(Sight::DARK)
+    }
+
+    /// An own move as players write it on this board.
+    pub fn written(&self, mv: &Move) -> String {
+        self.side.san(mv, &self.seen())
+    }
+
     /// The board that the view shows, as `rules::board::line` writes it; none while the sight isn't proven.
     pub fn board(&self) -> Option<String> {
-        let sight = self.sight_shown()?;
-        Some(rules::board::line(&self.side, &sight))
-    }
-}
-
-/// A view in JSON: `board` is for readers, the rest gives the view back.
-#[derive(Serialize, Deserialize, JsonSchema)]
-struct Json {
-    ply: u16,
-    #[serde(with = "crate::notice::When")]
-    when: Phase,
-    board: Option<String>,
-    /// The moves to choose from, if it is this player's turn.
-    #[schemars(with = "Vec<String>")]
-    legal: Vec<Move>,
-    /// How often White and Black have captured until then. Of a game without proofs it is what they have said.
-    points: [u16; 2],
-    #[schemars(with = "shape::Side")]
-    side: Side,
-    #[schemars(with = "Option<shape::Sight>")]
-    sight: Option<Sight>,
-}
-
-impl From<View> for Json {
-    fn from(view: View) -> Self {
-        Self {
-            ply: view.ply,
-            when: view.phase,
-            board: view.board(),
-            legal: view.legal,
-            points: view.points,
-            side: view.side,
-            sight: view.sight,
-        }
-    }
-}
-
-impl From<Json> for View {
-    fn from(json: Json) -> Self {
-        let Json { ply, when, legal, points, side, sight, .. } = json;
-        Self { ply, phase: when, side, sight, legal, points }
+        self.board.clone()
     }
 }
 
@@ -91,17 +74,9 @@ mod tests {
     fn the_first_sight_is_the_true_one() {
         let start = rules::Position::start();
         for color in Color::ALL {
-            let view = View {
-                ply: color.index() as u16,
-                phase: Phase::Pre,
-                side: start.side(color).clone(),
-                sight: None,
-                legal: Vec::new(),
-                points: [0; 2],
-            };
-            assert_eq!(view.board(), Some(start.board_string(color)));
-            let later = View { ply: 2, ..view };
-            assert_eq!(later.board(), None);
+            let view = |ply| View::new(ply, Phase::Pre, start.side(color).clone(), None, Vec::new(), [0; 2]);
+            assert_eq!(view(color.index() as u16).board(), Some(start.board_string(color)));
+            assert_eq!(view(2).board(), None);
         }
     }
 }

@@ -8,10 +8,12 @@ use std::ops::{Add, Mul, Sub};
 
 /// A column of the table that constraints speak of, as a polynomial over the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Column {
+pub enum Column {
     /// A fixed column, selectors included.
     Fixed(usize),
+    /// A column of the witness.
     Advice(usize),
+    /// A column of public inputs.
     Instance(usize),
     /// Where the permutation argument sends a cell of its column.
     Sigma(usize),
@@ -35,7 +37,7 @@ pub(crate) enum Column {
 
 impl Column {
     /// Whether it is of the key: the same in every proof.
-    pub fn is_of_key(self) -> bool {
+    pub(crate) fn is_of_key(self) -> bool {
         matches!(self, Self::Fixed(_) | Self::Sigma(_) | Self::First | Self::Last | Self::Active | Self::X)
     }
 }
@@ -164,7 +166,7 @@ fn cell(column: Column) -> Term {
 }
 
 /// Columns of a chunk: those under the permutation argument whose products one polynomial holds.
-pub(crate) fn chunk_len(cs: &ConstraintSystem<Fr>) -> usize {
+pub fn chunk_len(cs: &ConstraintSystem<Fr>) -> usize {
     cs.degree() - 2
 }
 

@@ -9,6 +9,9 @@
 //! that are opened at the same points are summed up once; and where the processor multiplies eight elements at once, commitments, transforms
 //! and constraints are computed so ([`Lanes`]). Circuits of several phases are refused, and those that read a value back from a
 //! cell.
+//!
+//! A verifier that is written from a circuit needs the order of a proof's values and of what is opened: [`written_values`] and
+//! [`opened_places`].
 
 mod affine;
 mod constraints;
@@ -32,11 +35,13 @@ mod watch;
 mod witness;
 mod work;
 
+pub use constraints::{Column, chunk_len};
 pub use error::ProveError;
 pub use floor::Floor;
 pub use key::{Prover, UnusableKey};
 pub use lanes::{Lanes, UnknownChoice};
 pub use options::Options;
+pub use places::{Opened, Place, chunks, opened_places, written_values};
 pub use products::{LookupOrder, Rank};
 pub use setup::setup;
 pub use tables::{TABLES_VERSION, Tables};

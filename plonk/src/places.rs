@@ -7,74 +7,68 @@ use halo2curves::bn256::Fr;
 
 /// A polynomial that is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Opened {
+pub enum Opened {
+    /// A column, of the key or of the proof.
     Column(Column),
+    /// The random polynomial, which hides the quotient's value.
     Random,
     /// The pieces of the quotient, put together with powers of xⁿ.
     Quotient,
 }
 
 /// A polynomial and how many rows after x it is opened.
-pub(crate) type Place = (Opened, i32);
+pub type Place = (Opened, i32);
+
+impl Column {
+    /// The column, opened so many rows after x.
+    pub fn at(self, rotation: i32) -> Place {
+        (Opened::Column(self), rotation)
+    }
+}
 
 /// What the circuit's gates and lookups ask of advice and of fixed columns.
 fn queries(cs: &ConstraintSystem<Fr>) -> [Vec<Place>; 2] {
     let advice = cs.advice_queries().iter();
-    let advice = advice.map(|(column, at)| (Opened::Column(Column::Advice(column.index())), at.0)).collect();
+    let advice = advice.map(|(column, rotation)| Column::Advice(column.index()).at(rotation.0)).collect();
     let fixed = cs.fixed_queries().iter();
-    [advice, fixed.map(|(column, at)| (Opened::Column(Column::Fixed(column.index())), at.0)).collect()]
-}
-
-fn at(column: Column, rotation: i32) -> Place {
-    (Opened::Column(column), rotation)
+    [advice, fixed.map(|(column, rotation)| Column::Fixed(column.index()).at(rotation.0)).collect()]
 }
 
 fn sigmas(cs: &ConstraintSystem<Fr>) -> impl Iterator<Item = Place> {
-    (0..cs.permutation().get_columns().len()).map(|index| at(Column::Sigma(index), 0))
+    (0..cs.permutation().get_columns().len()).map(|index| Column::Sigma(index).at(0))
 }
 
 /// The values in a proof, in their order.
-pub(crate) fn written_values(cs: &ConstraintSystem<Fr>) -> Vec<Place> {
+pub fn written_values(cs: &ConstraintSystem<Fr>) -> Vec<Place> {
     let mut places = queries(cs).concat();
     places.push((Opened::Random, 0));
     places.extend(sigmas(cs));
     let chunks = chunks(cs);
     for chunk in 0..chunks {
         let product = Column::PermutationProduct(chunk);
-        places.extend([at(product, 0), at(product, 1)]);
+        places.extend([product.at(0), product.at(1)]);
         // The next product starts where this one ends.
-        places.extend((chunk + 1 < chunks).then(|| at(product, last_rotation(cs))));
+        places.extend((chunk + 1 < chunks).then(|| product.at(last_rotation(cs))));
     }
     for index in 0..cs.lookups().len() {
         let [product, inputs] = [Column::LookupProduct(index), Column::PermutedInput(index)];
-        places.extend([
-            at(product, 0),
-            at(product, 1),
-            at(inputs, 0),
-            at(inputs, -1),
-            at(Column::PermutedTable(index), 0),
-        ]);
+        let table = Column::PermutedTable(index);
+        places.extend([product.at(0), product.at(1), inputs.at(0), inputs.at(-1), table.at(0)]);
     }
     places
 }
 
 /// What is opened, in the order in which the challenges combine it.
-pub(crate) fn opened_places(cs: &ConstraintSystem<Fr>) -> Vec<Place> {
+pub fn opened_places(cs: &ConstraintSystem<Fr>) -> Vec<Place> {
     let [mut places, fixed] = queries(cs);
     let chunks = chunks(cs);
-    places.extend((0..chunks).flat_map(|chunk| [0, 1].map(|rotation| at(Column::PermutationProduct(chunk), rotation))));
-    places.extend(
-        (0..chunks.saturating_sub(1)).rev().map(|chunk| at(Column::PermutationProduct(chunk), last_rotation(cs))),
-    );
+    places.extend((0..chunks).flat_map(|chunk| [0, 1].map(|rotation| Column::PermutationProduct(chunk).at(rotation))));
+    let but_last = (0..chunks.saturating_sub(1)).rev();
+    places.extend(but_last.map(|chunk| Column::PermutationProduct(chunk).at(last_rotation(cs))));
     for index in 0..cs.lookups().len() {
         let [product, inputs] = [Column::LookupProduct(index), Column::PermutedInput(index)];
-        places.extend([
-            at(product, 0),
-            at(inputs, 0),
-            at(Column::PermutedTable(index), 0),
-            at(inputs, -1),
-            at(product, 1),
-        ]);
+        let table = Column::PermutedTable(index);
+        places.extend([product.at(0), inputs.at(0), table.at(0), inputs.at(-1), product.at(1)]);
     }
     places.extend(fixed);
     places.extend(sigmas(cs));
@@ -83,6 +77,6 @@ pub(crate) fn opened_places(cs: &ConstraintSystem<Fr>) -> Vec<Place> {
 }
 
 /// Chunks of the permutation argument: as many products.
-pub(crate) fn chunks(cs: &ConstraintSystem<Fr>) -> usize {
+pub fn chunks(cs: &ConstraintSystem<Fr>) -> usize {
     cs.permutation().get_columns().len().div_ceil(chunk_len(cs))
 }

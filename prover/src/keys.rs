@@ -41,15 +41,15 @@ impl<C: Statement> Verifier<C> {
     /// Takes the verifying key from the folder `cache`, or makes it and puts it there.
     pub fn load_or_make(srs: &Srs, cache: &Path, progress: &dyn Progress) -> Result<Self, KeyError> {
         let vk = load_or_make::<C, _>(srs, cache, progress)?;
-        Ok(Self::new(srs.params().s_g2(), vk))
+        Ok(Self::new(srs.params().s_g2(), srs.ceremony(), vk))
     }
 
-    pub(crate) fn new(tau_g2: G2Affine, vk: VerifyingKey<G1Affine>) -> Self {
+    pub(crate) fn new(tau_g2: G2Affine, ceremony: Ceremony, vk: VerifyingKey<G1Affine>) -> Self {
         Self {
             params: verifier_params(C::K, tau_g2),
             proof_bytes: length::length(&vk, C::TRANSCRIPT),
             vk,
-            ceremony: Ceremony::of(&tau_g2),
+            ceremony,
             circuit: PhantomData,
         }
     }
@@ -89,7 +89,7 @@ impl<C: Statement> Keys<C> {
         Self::load_or_make_for(C::BACKEND, srs, cache, progress)
     }
 
-    /// Takes or makes the proving key, and the tables of the prover of this choice; the library's needs none.
+    /// The same for a prover that tests and measurements choose: the library's needs no tables.
     pub fn load_or_make_for(
         backend: Backend,
         srs: &Srs,
@@ -97,7 +97,7 @@ impl<C: Statement> Keys<C> {
         progress: &dyn Progress,
     ) -> Result<Self, KeyError> {
         let pk: ProvingKey<_> = load_or_make::<C, _>(srs, cache, progress)?;
-        let verifier = Verifier::new(srs.params().s_g2(), pk.get_vk().clone());
+        let verifier = Verifier::new(srs.params().s_g2(), srs.ceremony(), pk.get_vk().clone());
         let pk = Arc::new(pk);
         let prover = match backend {
             Backend::Library => None,
@@ -149,7 +149,7 @@ pub fn key_hashes<C: Statement>(srs: &Srs, progress: &dyn Progress) -> Result<[S
 fn known<C: Statement, K: Key>(ceremony: Ceremony) -> Option<Sha256Hash> {
     let of = format!("{} {ceremony} ", C::NAME);
     let hashes = C::KNOWN_KEYS.lines().find_map(|line| line.strip_prefix(&of))?;
-    hashes.split(' ').nth(K::COLUMN)?.parse().ok()
+    Sha256Hash::parse(hashes.split(' ').nth(K::COLUMN)?)
 }
 
 fn check_size<C: Statement>(srs: &Srs) -> Result<(), KeyError> {

@@ -1,7 +1,6 @@
 //! Making and verifying proofs: halo2 with KZG on bn254 and SHPLONK (protocol, section 3). A proof has exactly one length;
 //! anything else is refused before it is parsed.
 
-use crate::transcript::{Challenge, Reader, Writer};
 use crate::{Keys, Srs, Statement, Transcript, Verifier};
 use circuits::AnyCircuit;
 use fog::{engine::Cause, statement::Proves};
@@ -9,11 +8,16 @@ use halo2_proofs::plonk::{Error, ProvingKey, VerifyingKey, create_proof, verify_
 use halo2_proofs::poly::kzg::commitment::{KZGCommitmentScheme, ParamsKZG};
 use halo2_proofs::poly::kzg::multiopen::{ProverSHPLONK, VerifierSHPLONK};
 use halo2_proofs::poly::kzg::strategy::SingleStrategy;
+use halo2_proofs::transcript::{
+    Blake2bRead, Blake2bWrite, Challenge255, EncodedChallenge, TranscriptReadBuffer, TranscriptWriterBuffer,
+};
 use halo2curves::bn256::{Bn256, Fr, G1Affine};
 use halo2curves::ff::PrimeField;
 use plonk::{Lanes, Options, ProveError, Unwatched, Watch};
 use rand::{CryptoRng, RngCore, SeedableRng, rngs::OsRng};
 use rand_chacha::ChaCha20Rng;
+use snark_verifier::loader::native::NativeLoader;
+use snark_verifier::system::halo2::transcript::evm::EvmTranscript;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
@@ -33,6 +37,10 @@ pub fn warn_by(warn: fn(&str)) {
 }
 
 type Scheme = KZGCommitmentScheme<Bn256>;
+/// The transcript of what the EVM verifies.
+type Keccak<S> = EvmTranscript<G1Affine, NativeLoader, S, Vec<u8>>;
+type Blake2bWriter = Blake2bWrite<Vec<u8>, G1Affine, Challenge255<G1Affine>>;
+type Blake2bReader<'a> = Blake2bRead<&'a [u8], G1Affine, Challenge255<G1Affine>>;
 
 /// Why a proof is refused, or was not made.
 #[derive(Debug, thiserror::Error)]
@@ -113,7 +121,6 @@ impl<C: Statement> Keys<C> {
         check_lengths::<C>(&instance)?;
         let circuit = AnyCircuit::of(C::new(public, private));
         let columns: Vec<&[Fr]> = instance.iter().map(Vec::as_slice).collect();
-        let writer = || Writer::new(C::TRANSCRIPT, self.verifier.proof_bytes);
         let verify_made = |made: Result<Vec<u8>, ProofError>| {
             let verified = made.and_then(|proof| {
                 let start = Instant::now();
@@ -127,10 +134,11 @@ impl<C: Statement> Keys<C> {
             })
         };
         let Some(prover) = &self.prover else {
-            return verify_made(create_with_library(&self.srs, &self.pk, circuit, &columns, &mut rng, writer()));
+            return verify_made(create_with_library(C::TRANSCRIPT, &self.srs, &self.pk, circuit, &columns, &mut rng));
         };
-        let make =
-            |lanes| verify_made(create(prover, &circuit, &columns, &mut rng, writer(), Options { lanes, ..options }));
+        let make = |lanes| {
+            verify_made(create(C::TRANSCRIPT, prover, &circuit, &columns, &mut rng, Options { lanes, ..options }))
+        };
         let lanes = options.lanes.filter(|_| !WERE_WRONG.load(Ordering::Relaxed));
         make_again_without(lanes, make, |lanes| {
             WERE_WRONG.store(true, Ordering::Relaxed);
@@ -148,44 +156,73 @@ impl<C: Statement> Keys<C> {
 
 /// Makes a proof that nobody has verified yet. Where the witness shows at once that it would be none, it is [`ProofError::Rejected`].
 fn create(
+    kind: Transcript,
     prover: &plonk::Prover,
     circuit: &AnyCircuit,
     columns: &[&[Fr]],
     rng: &mut dyn RngCore,
-    mut writer: Writer,
     options: Options<'_>,
 ) -> Result<Vec<u8>, ProofError> {
-    prover.prove(circuit, columns, rng, &mut writer, options).map_err(|error| match error {
+    match kind {
+        Transcript::Keccak => create_by::<_, Keccak<Vec<u8>>>(prover, circuit, columns, rng, options),
+        Transcript::Blake2b => create_by::<_, Blake2bWriter>(prover, circuit, columns, rng, options),
+    }
+}
+
+/// Generic in the transcript alone: no prover is compiled for each statement.
+fn create_by<E: EncodedChallenge<G1Affine>, T: TranscriptWriterBuffer<Vec<u8>, G1Affine, E>>(
+    prover: &plonk::Prover,
+    circuit: &AnyCircuit,
+    columns: &[&[Fr]],
+    rng: &mut dyn RngCore,
+    options: Options<'_>,
+) -> Result<Vec<u8>, ProofError> {
+    let mut transcript = T::init(Vec::new());
+    prover.prove(circuit, columns, rng, &mut transcript, options).map_err(|error| match error {
         ProveError::Lookup => ProofError::Rejected,
         ProveError::Cancelled => ProofError::Cancelled,
         ProveError::Layout(error) => ProofError::Prover(error),
         ProveError::Transcript(error) => ProofError::Prover(Error::Transcript(error)),
         ProveError::Instances => ProofError::Prover(Error::InvalidInstances),
     })?;
-    Ok(writer.finish())
+    Ok(transcript.finalize())
 }
 
 fn create_with_library(
+    kind: Transcript,
     srs: &Srs,
     pk: &ProvingKey<G1Affine>,
     circuit: AnyCircuit,
     columns: &[&[Fr]],
     rng: &mut dyn RngCore,
-    mut writer: Writer,
 ) -> Result<Vec<u8>, ProofError> {
-    create_proof::<Scheme, ProverSHPLONK<'_, Bn256>, Challenge, _, _, _>(
+    match kind {
+        Transcript::Keccak => create_with_library_by::<_, Keccak<Vec<u8>>>(srs, pk, circuit, columns, rng),
+        Transcript::Blake2b => create_with_library_by::<_, Blake2bWriter>(srs, pk, circuit, columns, rng),
+    }
+}
+
+fn create_with_library_by<E: EncodedChallenge<G1Affine>, T: TranscriptWriterBuffer<Vec<u8>, G1Affine, E>>(
+    srs: &Srs,
+    pk: &ProvingKey<G1Affine>,
+    circuit: AnyCircuit,
+    columns: &[&[Fr]],
+    rng: &mut dyn RngCore,
+) -> Result<Vec<u8>, ProofError> {
+    let mut transcript = T::init(Vec::new());
+    create_proof::<Scheme, ProverSHPLONK<'_, Bn256>, E, _, _, _>(
         srs.params(),
         pk,
         &[circuit],
         &[columns],
         rng,
-        &mut writer,
+        &mut transcript,
     )
     .map_err(|error| match error {
         Error::ConstraintSystemFailure => ProofError::Rejected,
         error => ProofError::Prover(error),
     })?;
-    Ok(writer.finish())
+    Ok(transcript.finalize())
 }
 
 impl<C: Statement, S> Proves<S> for Keys<C>
@@ -260,20 +297,33 @@ impl<C: Statement> Verifier<C> {
         if C::TRANSCRIPT == Transcript::Blake2b {
             check_spare_bits(proof)?;
         }
-        let reader = Reader::new(C::TRANSCRIPT, proof);
-        verify(&self.params, &self.vk, instance, reader)
+        verify(C::TRANSCRIPT, &self.params, &self.vk, instance, proof)
     }
 }
 
 fn verify(
+    kind: Transcript,
     params: &ParamsKZG<Bn256>,
     vk: &VerifyingKey<G1Affine>,
     instance: &[Vec<Fr>],
-    mut reader: Reader<'_>,
+    proof: &[u8],
 ) -> Result<(), ProofError> {
+    match kind {
+        Transcript::Keccak => verify_by::<_, Keccak<&[u8]>>(params, vk, instance, proof),
+        Transcript::Blake2b => verify_by::<_, Blake2bReader<'_>>(params, vk, instance, proof),
+    }
+}
+
+fn verify_by<'a, E: EncodedChallenge<G1Affine>, T: TranscriptReadBuffer<&'a [u8], G1Affine, E>>(
+    params: &ParamsKZG<Bn256>,
+    vk: &VerifyingKey<G1Affine>,
+    instance: &[Vec<Fr>],
+    proof: &'a [u8],
+) -> Result<(), ProofError> {
+    let mut transcript = T::init(proof);
     let columns: Vec<&[Fr]> = instance.iter().map(Vec::as_slice).collect();
     let strategy = SingleStrategy::new(params);
-    verify_proof::<Scheme, VerifierSHPLONK<'_, Bn256>, Challenge, _, _>(params, vk, strategy, &[&columns], &mut reader)
+    verify_proof::<Scheme, VerifierSHPLONK<'_, Bn256>, E, _, _>(params, vk, strategy, &[&columns], &mut transcript)
         .map_err(|error| match error {
             Error::Transcript(error) => ProofError::Malformed(error.to_string()),
             // The last two points are read within the opening, which has no better word for a bad one.

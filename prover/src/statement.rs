@@ -51,7 +51,7 @@ pub trait Statement: StatementCircuit {
     const TRANSCRIPT: Transcript = Transcript::Keccak;
     /// The number of values in each instance column: if nobody says it, as many as *turn* has, with zeros after those of a statement that has fewer.
     const INSTANCES: &'static [usize] = &[PUBLIC_INPUTS];
-    /// Who makes its proofs, if nobody chooses.
+    /// Who makes its proofs.
     const BACKEND: Backend = Backend::Fast;
     /// The keys and parameters that this program knows, a line each. Of a key: statement, ceremony, SHA-256 of the bytes of the verifying key and
     /// of the proving key. No other key is taken for such parameters, wherever it comes from; with others, keys are made at each start. Whoever

@@ -10,7 +10,7 @@ use engines::alone::{Failure, Scene};
 use engines::andos::Andos;
 use engines::testing::measure::{Cost, Measurement, game as game_of, measure};
 use fog::engine::{Engine, SightLines, Trust};
-use prover::{Backend, NoProgress, SetKeys};
+use prover::{NoProgress, SetKeys};
 use rules::{Move, Position};
 use serde_json::{Value, json};
 use std::{path::Path, process::ExitCode, sync::Arc, time::Duration};
@@ -33,7 +33,7 @@ fn positions(count: usize) -> Vec<Position> {
 }
 
 fn sight_lines() -> Arc<dyn Engine> {
-    let prover = KeyProver::load_or_make(&Parameters::Development, Backend::Fast, Path::new(CACHE), &NoProgress);
+    let prover = KeyProver::load_or_make(&Parameters::Development, Path::new(CACHE), &NoProgress);
     Arc::new(SightLines::new(Arc::new(prover.expect("keys"))))
 }
 

@@ -15,7 +15,7 @@ use fog::{
     engine::{Fault, Job, Phase, Received, Session},
     testing::Walk,
 };
-use prover::{Backend, NoProgress, SetKeys, StepKeys};
+use prover::{NoProgress, SetKeys, StepKeys};
 use rand_chacha::{ChaCha8Rng, rand_core::RngCore, rand_core::SeedableRng};
 use rules::{CastlingRights, Color, PieceType, Position, Seen, Side, Sight, Square};
 use serde_json::{Value, json};
@@ -331,7 +331,7 @@ fn engine(kind: EngineKind, limits: &Limits, rng: &mut ChaCha8Rng) -> Value {
 }
 
 fn moves_prover(cache: &Path) -> KeyProver {
-    KeyProver::load_or_make(&Parameters::Development, Backend::Fast, cache, &NoProgress).expect("keys")
+    KeyProver::load_or_make(&Parameters::Development, cache, &NoProgress).expect("keys")
 }
 
 fn choose(n: usize, k: usize) -> f64 {

@@ -7,9 +7,8 @@ use client::chain::{Chain, ChainConfig};
 use client::runtime::{KeyProver, Parameters};
 use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{Contracts, Deployment, Direct, Game, Repository};
+use deploy::{Contracts, Deployment, Game, Payer, Repository};
 use game::GameRef;
-use prover::Backend;
 use prover::NoProgress;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -43,7 +42,7 @@ pub fn cache() -> PathBuf {
 pub fn prover() -> Arc<KeyProver> {
     static PROVER: OnceLock<Arc<KeyProver>> = OnceLock::new();
     let make = || {
-        let made = KeyProver::load_or_make(&Parameters::Development, Backend::Fast, &cache(), &NoProgress);
+        let made = KeyProver::load_or_make(&Parameters::Development, &cache(), &NoProgress);
         Arc::new(made.expect("keys from development parameters"))
     };
     PROVER.get_or_init(make).clone()
@@ -143,7 +142,7 @@ async fn set_chain_id(anvil: &Anvil, chain_id: u64) {
 /// Deploys to a chain; what stands on it already is only written down.
 async fn deploy_to(anvil: &Anvil, folder: &Path) -> Deployment {
     let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse().expect("a key");
-    let creator = Direct::new(&anvil.rpc(), &signer).expect("a node's URL");
+    let creator = Payer::on_own_chain(&anvil.rpc(), signer).await.expect("a node");
     let deployed = deploy::deploy(&anvil.rpc(), &Contracts::shipped(Game::Chess, true), folder, &creator).await;
     deployed.expect("the contracts deploy")
 }

@@ -4,7 +4,7 @@
 use crate::clocks::time_left;
 use crate::model::Model;
 use crate::text::in_ether;
-use game::{EXCHANGE_GAS, What, Who, grouped};
+use game::{EXCHANGE_GAS, Notice, What, Who, grouped};
 use std::time::Instant;
 
 /// What a claim of fifty moves risks.
@@ -118,7 +118,7 @@ impl Model {
         if self.is_watched() {
             return vec![("F", "turns the board".to_owned()), ("quit", "leaves".to_owned())];
         }
-        let owed = self.money.map_or(0, |money| money.owed);
+        let owed = if let Some(Notice::Money { owed_wei, .. }) = self.money { owed_wei } else { 0 };
         let rematch =
             if self.rematch == Some(true) { "joins the game that the opponent has opened" } else { "plays once more" };
         let publish = match self.opened.is_empty() {

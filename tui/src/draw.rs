@@ -2,14 +2,14 @@
 
 use crate::board::{Picture, symbol};
 use crate::layout::{Grid, LEAST, Layout};
-use crate::model::{Chain, Frame};
+use crate::model::Frame;
 use crate::panel::Place;
 use crate::popup::Popup;
 use crate::replay::everything;
 use crate::text::wrapped;
 use crate::theme::Theme;
 use crate::ui::Ui;
-use game::{Terms, clock_time};
+use game::{Notice, Terms, clock_time};
 use ratatui::Frame as Screen;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
@@ -86,8 +86,9 @@ impl Ui {
         }
         let mut right = Vec::new();
         right.extend((!model.is_watched()).then(|| model.link()));
-        if let Some(Chain { head, last_final, nodes: (answering, all) }) = model.chain {
-            right.extend((all > 1).then(|| format!("{answering} of {all} nodes")));
+        if let Some(Notice::Chain { head, last_final, nodes, .. }) = &model.chain {
+            let answering = nodes.iter().filter(|node| !node.silent).count();
+            right.extend((nodes.len() > 1).then(|| format!("{answering} of {} nodes", nodes.len())));
             right.extend([format!("block {head}"), format!("final {last_final}")]);
         }
         let width = usize::from(area.width);

@@ -5,29 +5,9 @@ use ratatui::crossterm::event::KeyCode;
 /// Characters of a line; no command needs more.
 const LONGEST: usize = 512;
 
-/// Words that are completed.
-const COMMANDS: [&str; 20] = [
-    "accept",
-    "ask",
-    "board",
-    "claim",
-    "clock",
-    "draw",
-    "fifty",
-    "fifty yes",
-    "give",
-    "go",
-    "help",
-    "look",
-    "moves",
-    "nomove",
-    "publish",
-    "quit",
-    "read",
-    "rematch",
-    "resign",
-    "withdraw",
-];
+/// Words that are completed, with commas between them.
+const COMMANDS: &str = "accept,ask,board,claim,clock,draw,fifty,fifty yes,give,go,help,look,moves,nomove,publish,\
+                        quit,read,rematch,resign,withdraw";
 
 /// A line as it is typed, and those that were given before.
 #[derive(Clone, Debug, Default)]
@@ -136,7 +116,7 @@ impl Input {
     pub fn complete(&mut self, moves: &[String]) {
         let typed = self.text();
         let (colon, bare) = typed.strip_prefix(':').map_or(("", &typed[..]), |bare| (":", bare));
-        let candidates = COMMANDS.into_iter().chain(moves.iter().map(String::as_str));
+        let candidates = COMMANDS.split(',').chain(moves.iter().map(String::as_str));
         let fits = |word: &&str| word.to_lowercase().starts_with(&bare.to_lowercase());
         let mut candidates = candidates.filter(fits);
         let Some(first) = candidates.next() else { return };

@@ -23,7 +23,7 @@ pub use clocks::{Clock, Clocks, time_left};
 pub use early::Early;
 pub use input::Input;
 pub use layout::{Grid, Layout};
-pub use model::{Frame, Model, Ply};
+pub use model::{Frame, Model, Ply, Wake};
 pub use replay::everything;
 pub use text::{printable, wrapped};
 pub use theme::{Colors, Theme};

@@ -3,7 +3,7 @@
 use crate::clocks::{Clock, Clocks};
 use crate::memory::Memory;
 use crate::text::printable;
-use game::{Awaiting, CommandError, Ending, Introduction, LinkState, Notice, Past, Phase, ProofJob, View};
+use game::{Awaiting, CommandError, Ending, Introduction, LinkState, Notice, Past, Phase, View};
 use rules::{Color, Move, PieceType, Position, Seen, Side, Sight, Square};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -24,40 +24,13 @@ pub struct Ply {
     pub captured: Option<PieceType>,
 }
 
-/// A proof that is being made.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Proof {
-    pub job: ProofJob,
-    pub stage: u8,
-    pub stages: u8,
-    pub elapsed: Duration,
-    pub expected: Option<Duration>,
-    pub since: Instant,
-}
-
-/// What is this player's beside its stake, in wei.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Money {
-    pub wallet: u128,
-    pub owed: u128,
-    pub bonded: u128,
-}
-
 /// How far a game between the machines is on its way to the chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wake {
+pub enum Wake {
     /// This machine brings it there.
     Sent,
     /// Another position may take the place of the one that stands there until a second of the chain's.
     Contested { until: u64 },
-}
-
-/// Where the chain is, and how many nodes answer of how many.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Chain {
-    pub head: u64,
-    pub last_final: u64,
-    pub nodes: (usize, usize),
 }
 
 /// The game after so many plies.
@@ -86,25 +59,30 @@ pub struct Model {
     pub(crate) chosen: Option<Move>,
     pub(crate) draw_offered: bool,
     /// Whether the last own move has offered a draw.
-    pub(crate) has_offered: bool,
+    pub has_offered: bool,
     /// Whether the opponent's machine was there and is gone, or was dialled in vain.
     pub(crate) is_away: bool,
     /// What holds everything else up in a game that is woken; none before and after.
-    pub(crate) wake: Option<Wake>,
+    pub wake: Option<Wake>,
     pub(crate) awaiting: Option<Awaiting>,
-    pub(crate) proof: Option<Proof>,
-    pub(crate) clocks: Option<Clocks>,
-    pub(crate) money: Option<Money>,
-    pub(crate) chain: Option<Chain>,
+    /// How far the proof is that is being made, and when that was told.
+    pub(crate) proof: Option<(Notice, Instant)>,
+    /// The clocks as they were told last.
+    pub clocks: Option<Clocks>,
+    /// What is this player's beside its stake.
+    pub(crate) money: Option<Notice>,
+    /// Where the chain is, and which nodes answer.
+    pub(crate) chain: Option<Notice>,
     /// How the opponent's machine is reached, and how often it was dialled.
     pub(crate) link: Option<(LinkState, u32)>,
-    pub(crate) ending: Option<Ending>,
+    /// How the game ended, once it has.
+    pub ending: Option<Ending>,
     /// The sight that is demanded through the chain: its ply and phase.
     pub(crate) demanded: Option<(u16, Phase)>,
     /// Whether this player's own moves show that the opponent's claim of fifty moves is wrong.
     pub(crate) disputes: bool,
     /// All moves, once the opponent's view key has opened them.
-    pub(crate) opened: Vec<Move>,
+    pub opened: Vec<Move>,
     /// The game from its start to its end, once it is over.
     pub(crate) frames: Vec<Frame>,
     /// Whether chain and opponent end with the game.
@@ -112,7 +90,7 @@ pub struct Model {
     /// Whether the other game that the opponent has opened can still be joined; none if it has opened none.
     pub(crate) rematch: Option<bool>,
     /// Whether this player has published its view key.
-    pub(crate) has_published: bool,
+    pub has_published: bool,
 }
 
 impl Model {
@@ -150,10 +128,7 @@ impl Model {
                 self.list(Ply { number: *ply, written: None, mv: None, capture: *capture, captured: *lost });
             }
             Notice::Awaiting(awaiting) => self.awaiting = Some(*awaiting),
-            Notice::Proof { job, stage, stages, elapsed_ms, expected_ms, .. } => {
-                let (elapsed, expected) = (Duration::from_millis(*elapsed_ms), expected_ms.map(Duration::from_millis));
-                self.proof = Some(Proof { job: *job, stage: *stage, stages: *stages, elapsed, expected, since: now });
-            }
+            Notice::Proof { .. } => self.proof = Some((notice.clone(), now)),
             Notice::TurnProved { .. } | Notice::AnswerProved { .. } => self.proof = None,
             Notice::Refused { .. }
             | Notice::Failed { .. }
@@ -164,13 +139,8 @@ impl Model {
                     self.chosen = None;
                 }
             }
-            Notice::Money { wallet_wei: wallet, owed_wei: owed, bonded_wei: bonded, .. } => {
-                self.money = Some(Money { wallet: *wallet, owed: *owed, bonded: *bonded });
-            }
-            Notice::Chain { head, last_final, nodes, .. } => {
-                let answering = nodes.iter().filter(|node| !node.silent).count();
-                self.chain = Some(Chain { head: *head, last_final: *last_final, nodes: (answering, nodes.len()) });
-            }
+            Notice::Money { .. } => self.money = Some(notice.clone()),
+            Notice::Chain { .. } => self.chain = Some(notice.clone()),
             Notice::Link { state, tries, .. } => {
                 self.link = Some((*state, *tries));
                 self.is_away = *state == LinkState::Dialling && (self.is_away || *tries > 1);
@@ -179,7 +149,10 @@ impl Model {
             Notice::Disconnected => self.is_away = true,
             Notice::Waking { .. } => (self.wake, self.proof) = (Some(Wake::Sent), None),
             Notice::Woken { until, .. } => (self.wake, self.proof) = (Some(Wake::Contested { until: *until }), None),
-            Notice::Awake { .. } => self.wake = None,
+            Notice::Awake { ply } => {
+                self.wake = None;
+                self.keep_plies(*ply);
+            }
             Notice::SightDemanded { ply, phase, .. } => self.demanded = Some((*ply, *phase)),
             Notice::SightAnswered { .. } => self.demanded = None,
             Notice::FiftyClaimed { disputed, .. } => self.disputes = *disputed,
@@ -228,6 +201,11 @@ impl Model {
         }
     }
 
+    /// A woken game may go on before the last ply that was told.
+    fn keep_plies(&mut self, made: u16) {
+        self.plies.retain(|known| known.number < made);
+    }
+
     fn list(&mut self, ply: Ply) {
         self.plies.retain(|known| known.number != ply.number);
         self.plies.push(ply);
@@ -274,6 +252,11 @@ impl Model {
         self.color
     }
 
+    /// How many plies were made, as it was told last.
+    pub fn made(&self) -> u16 {
+        self.plies.last().map_or(0, |ply| ply.number + 1)
+    }
+
     /// The board that was shown last.
     pub fn view(&self) -> Option<&View> {
         self.views.last()
@@ -282,7 +265,7 @@ impl Model {
     /// The board as it is now, with the own move that is on its way or whose sight hasn't come: what else its men see stays as it was.
     pub(crate) fn board(&self) -> Option<(Side, Sight)> {
         let view = self.view()?;
-        let mut sight = view.sight_shown().unwrap_or(Sight::DARK);
+        let mut sight = view.seen();
         let made = self
             .plies
             .last()
@@ -310,7 +293,7 @@ impl Model {
     }
 
     /// Time until a second of the chain's.
-    pub(crate) fn until(&self, second: u64, now: Instant) -> Option<Duration> {
+    pub fn until(&self, second: u64, now: Instant) -> Option<Duration> {
         Some(self.clocks?.until(second, now))
     }
 

@@ -2,10 +2,11 @@
 
 use crate::board::symbol;
 use crate::layout::Layout;
-use crate::model::{Model, Money, Ply};
+use crate::model::{Model, Ply};
 use crate::replay::advantage;
 use crate::text::{in_ether, wrapped};
 use crate::theme::Theme;
+use game::Notice;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -148,26 +149,23 @@ impl Model {
 
     /// What the wallet has, and what the contract keeps for it and owes it.
     fn money(&self) -> Option<String> {
-        let Money { wallet, owed, bonded } = self.money?;
-        let parts = [("wallet", wallet), ("bond", bonded), ("owed", owed)];
+        let Some(Notice::Money { wallet_wei, owed_wei, bonded_wei, .. }) = self.money else { return None };
+        let parts = [("wallet", wallet_wei), ("bond", bonded_wei), ("owed", owed_wei)];
         let parts = parts.iter().filter(|(name, wei)| *wei > 0 || *name == "wallet");
         Some(parts.map(|(name, wei)| format!("{name} {}", in_ether(*wei))).collect::<Vec<_>>().join(", "))
     }
 
     /// The plies by moves, as far as each player may know.
     fn move_lines(&self) -> Vec<(usize, [String; 2])> {
-        let last = self.plies.last().map_or(0, |ply| ply.number / 2 + 1);
         let of = |number: u16| {
             let ply = self.plies.iter().find(|ply| ply.number == number);
             ply.map_or_else(String::new, |ply| self.ply_text(ply))
         };
-        let chosen = |number: u16| match (self.chosen_in_words(), self.plies.last()) {
-            (Some(mv), last) if last.map_or(0, |ply| ply.number + 1) == number && self.is_own(number) => {
-                format!("({mv})")
-            }
+        let chosen = |number: u16| match self.chosen_in_words() {
+            Some(mv) if self.made() == number && self.is_own(number) => format!("({mv})"),
             _ => of(number),
         };
-        let lines = (0..=last).map(|i| (i, chosen(2 * i), chosen(2 * i + 1)));
+        let lines = (0..=self.made().div_ceil(2)).map(|i| (i, chosen(2 * i), chosen(2 * i + 1)));
         let lines = lines.filter(|(_, white, black)| !white.is_empty() || !black.is_empty());
         lines.map(|(i, white, black)| (usize::from(i), [white, black])).collect()
     }

@@ -1,9 +1,9 @@
 //! The one line that says what the game waits for, in a player's words.
 
 use crate::clocks::time_left;
-use crate::model::{Model, Proof, Wake};
-use game::{LinkState, ProofJob, What, Who};
-use std::time::Instant;
+use crate::model::{Model, Wake};
+use game::{LinkState, Notice, ProofJob, What, Who};
+use std::time::{Duration, Instant};
 
 impl Model {
     /// What the game waits for.
@@ -88,10 +88,13 @@ impl Model {
 
     /// How far the proof of the own move is.
     fn progress(&self, now: Instant) -> String {
-        let Some(Proof { job: ProofJob::Move, stage, stages, elapsed, expected, since }) = self.proof else {
+        let Some((Notice::Proof { job: ProofJob::Move, stage, stages, elapsed_ms, expected_ms, .. }, since)) =
+            self.proof
+        else {
             return " …".to_owned();
         };
-        let elapsed = elapsed + now.saturating_duration_since(since);
+        let elapsed = Duration::from_millis(elapsed_ms) + now.saturating_duration_since(since);
+        let expected = expected_ms.map(Duration::from_millis);
         let done = match expected.filter(|time| !time.is_zero()) {
             Some(time) => elapsed.as_secs_f64() / time.as_secs_f64(),
             None => f64::from(stage) / f64::from(stages.max(1)),

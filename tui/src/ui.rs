@@ -435,8 +435,7 @@ impl Ui {
     /// The legal moves as players write them.
     fn written_moves(&self) -> Vec<String> {
         let Some(view) = self.model.view() else { return Vec::new() };
-        let sight = view.sight_shown().unwrap_or(rules::Sight::DARK);
-        self.model.legal().iter().map(|mv| view.side.san(mv, &sight)).collect()
+        self.model.legal().iter().map(|mv| view.written(mv)).collect()
     }
 
     pub(crate) fn has_black_below(&self) -> bool {

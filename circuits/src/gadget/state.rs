@@ -44,16 +44,8 @@ impl StateWitness {
     }
 }
 
-impl Drop for StateWitness {
-    /// Wipes what opens the commitment. Best effort: the prover's polynomials hold it too, while they live.
-    fn drop(&mut self) {
-        self.types = [0; 64];
-        self.rights = [false; 2];
-        (self.double_push, self.since_pawn) = (0, 0);
-        self.salt = Fr::ZERO;
-        std::hint::black_box(self);
-    }
-}
+// Wipes what opens the commitment. Best effort: the prover's polynomials hold it too, while they live.
+fog::wiped_on_drop!(StateWitness: types = [0; 64], rights, double_push, since_pawn, salt);
 
 /// A committed state, decoded: every type is three booleans, so it has one reading.
 #[derive(Clone, Debug)]

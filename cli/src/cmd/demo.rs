@@ -14,7 +14,6 @@ use crate::demo::{Demo, DemoReport, built_in, play};
 use crate::engine::EngineArgs;
 use crate::failure::bad_input;
 use crate::files::{begin_report, write_report};
-use crate::keys::ProverArgs;
 use crate::process::Signals;
 use crate::script::Script;
 use crate::terms;
@@ -52,8 +51,6 @@ pub struct Args {
     /// The folder with parameters and keys [default: .cache/fogmate in the repository]
     #[arg(long, env = "FOGMATE_CACHE", value_name = "DIR")]
     cache: Option<PathBuf>,
-    #[command(flatten)]
-    prover: ProverArgs,
 }
 
 pub async fn run(args: &Args) -> Result<()> {
@@ -65,7 +62,7 @@ pub async fn run(args: &Args) -> Result<()> {
         None => {
             let repository = Repository::find_here().map_err(bad_input)?;
             let cache = args.cache.clone().unwrap_or_else(|| of_clone(&repository));
-            let scenes = cheat::play(args.cheat.flatten(), &repository, cache, args.prover);
+            let scenes = cheat::play(args.cheat.flatten(), &repository, cache);
             write_report(out, &signals.during(Box::pin(scenes)).await?)
         }
         Some(demo) => {
@@ -99,8 +96,8 @@ fn demo(args: &Args) -> Result<Demo> {
     let mode = args.mode.unwrap_or(by_engine);
     let repository = Repository::find_here().map_err(bad_input)?;
     let cache = args.cache.clone().unwrap_or_else(|| of_clone(&repository));
-    let Args { prover, cut_link, hardfork, .. } = *args;
-    Ok(Demo { script, repository, cache, prover, engine, cut_link, mode, hardfork })
+    let Args { cut_link, hardfork, .. } = *args;
+    Ok(Demo { script, repository, cache, engine, cut_link, mode, hardfork })
 }
 
 /// A hardfork by its name.

@@ -1,10 +1,12 @@
-//! `fogmate deploy`: the contracts on a chain, and the file by which they are found (protocol, sections 3 and 8).
+//! `fogmate deploy`, `dice deploy` and `tag deploy`: a game's contracts on a chain, and the file by which they are found (protocol, sections 3 and 8).
 
-use ::deploy::{Contracts, Game};
+use ::deploy::{Contracts, Creator as _, Game};
 use clap::Args as ClapArgs;
 use eyre::Result;
+use fog::ensure;
 
-use crate::deploying::{OfWallet, publish, tell_cost, verify};
+use crate::deploying::{connect, publish, tell_cost, verify};
+use crate::failure::bad_input;
 use crate::hint::hint;
 use crate::machine::{CommandArgs, MachineArgs, fill};
 use crate::output::note;
@@ -31,12 +33,22 @@ pub struct Args {
 }
 
 pub async fn run(args: &Args) -> Result<()> {
+    deploy(args, Game::Chess).await
+}
+
+/// Deploys the contracts of a game, or does with them what is asked for instead.
+pub async fn deploy(args: &Args, game: Game) -> Result<()> {
     let MachineArgs { home, wallet, node, fees } = &args.common.machine;
     if args.verify_bundle {
         return verify(node, args.common.json).await;
     }
     let home = home.home()?;
     let wallet = wallet.open_or_make(&home)?;
+    let has_keys = game != Game::Dice;
+    ensure!(
+        has_keys || !args.development,
+        bad_input("dice has no proofs, so there is nothing to say --development of")
+    );
     if args.development {
         note!("WARNING: DEVELOPMENT parameters: everybody can forge proofs. For play on this machine only.");
     }
@@ -44,16 +56,16 @@ pub async fn run(args: &Args) -> Result<()> {
     if !args.dry_run {
         fill(&rpc, wallet.address()).await?;
     }
-    let creator = OfWallet::connect(&rpc, &wallet, *fees, &home).await?;
-    if !args.development && chain::is_local(creator.creations.connection.config().chain_id) {
+    let payer = connect(&rpc, &wallet, *fees, &home).await?;
+    if has_keys && !args.development && chain::is_local(payer.chain_id()) {
         note!(
             "note: these are the ceremony's keys, which take minutes to make when {} is first given; to try things on this machine, deploy with --development",
-            hint("play")
+            hint(if game == Game::Tag { "tag create" } else { "play" })
         );
     }
-    let contracts = Contracts::shipped(Game::Chess, args.development);
+    let contracts = Contracts::shipped(game, args.development);
     match args.dry_run {
-        true => tell_cost(node, &contracts, &creator, args.common.json).await,
-        false => publish(node, &contracts, &creator, args.common.json).await,
+        true => tell_cost(node, &contracts, &payer, args.common.json).await,
+        false => publish(node, &contracts, &payer, args.common.json).await,
     }
 }

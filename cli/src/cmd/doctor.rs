@@ -32,7 +32,7 @@ use crate::anvil::anvil;
 use crate::cache;
 use crate::hint::hint;
 use crate::home::{Home, HomeArgs, SavedGame};
-use crate::keys::ProverArgs;
+use crate::keys::arithmetic;
 use crate::node::NodeArgs;
 use crate::output::{say, tell};
 
@@ -95,10 +95,7 @@ pub async fn run(args: &Args) -> Result<()> {
     doctor.tell("home folder", &folder(&home.root, "the home folder"))?;
     doctor.tell("wallets", &wallets(&home))?;
     doctor.tell("keys", &keys())?;
-    doctor.tell(
-        "arithmetic",
-        &ProverArgs::default().arithmetic().map_err(|error| (error.to_string(), "unset it".to_owned())),
-    )?;
+    doctor.tell("arithmetic", &arithmetic().map_err(|error| (error.to_string(), "unset it".to_owned())))?;
     doctor.tell("anvil", &local_chain())?;
     let rpc = args.node.rpc(None);
     let (node, block) = node(&rpc).await;

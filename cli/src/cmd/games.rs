@@ -104,7 +104,8 @@ async fn state(args: &Args, game: &SavedGame) -> Result<GameState> {
     Ok(args.look.find(Some(game), game.game.game_id).await?.2)
 }
 
-fn print(json: bool, game: &GameRef, wallet: Address, since: Option<u64>, state: Option<&GameState>) -> Result<()> {
+/// Prints a game as its player sees it, in a line.
+pub fn print(json: bool, game: &GameRef, wallet: Address, since: Option<u64>, state: Option<&GameState>) -> Result<()> {
     let color = state.and_then(|state| color(state, wallet));
     let opponent = state.and_then(|state| lobby::opponent(state, wallet));
     let words = state.map_or_else(|| "unknown".to_owned(), standing);

@@ -28,7 +28,7 @@ use crate::engine::{engine_of, tell_caveat};
 use crate::failure::bad_input;
 use crate::hint::hint;
 use crate::home::{Home, SavedGame, game_id};
-use crate::keys::{prover, set_keys, step_keys};
+use crate::keys::{arithmetic, prover, set_keys, step_keys};
 use crate::output::note;
 use crate::process::end_with_parent;
 use crate::qr::QrArgs;
@@ -138,7 +138,7 @@ async fn play_one(args: &SideArgs, player: &Player, chooser: Chooser) -> Result<
         }
     };
     if let (Manner::Lines { verbose: true, .. }, true) = (manner, state.terms.mode.has_proofs()) {
-        note!("note: {}", args.prover.arithmetic().map_err(bad_input)?);
+        note!("note: {}", arithmetic().map_err(bad_input)?);
     }
     if state.terms.mode == Mode::Channel && state.status != Status::Over {
         let place = match parts.stores.is_empty() {
@@ -380,17 +380,17 @@ fn moves(chooser: Chooser, home: &Home, wallet: &Wallet, game: GameRef) -> Resul
 
 /// An engine with the keys for a deployment that it needs. A game that is over needs none for its moves.
 async fn with_keys(engine: EngineKind, args: &SideArgs, deployment: Deployment, is_over: bool) -> Result<PlayedEngine> {
-    let (keys, backend, lock) = (args.keys.clone(), args.prover.backend(), args.proving_lock.clone());
+    let (keys, lock) = (args.keys.clone(), args.proving_lock.clone());
     tokio::task::spawn_blocking(move || {
         let moves = || {
             if is_over {
                 return Ok(Arc::new(KeyProver::of_game_over()));
             }
-            let made = prover(&keys.parameters(&deployment)?, backend, &keys.cache()?, &deployment)?;
+            let made = prover(&keys.parameters(&deployment), &keys.cache()?, &deployment)?;
             Ok(Arc::new(made.with_lock(lock)))
         };
-        let sets = || set_keys(&keys.parameters(&deployment)?, &keys.cache()?, deployment.development_only);
-        let steps = |ring| step_keys(&keys.parameters(&deployment)?, &keys.cache()?, deployment.development_only, ring);
+        let sets = || set_keys(&keys.parameters(&deployment), &keys.cache()?, deployment.development_only);
+        let steps = |ring| step_keys(&keys.parameters(&deployment), &keys.cache()?, deployment.development_only, ring);
         engine.with(moves, sets, steps)
     })
     .await?

@@ -1,28 +1,28 @@
-//! `fogmate recover`: a game on a machine that knows nothing of it, by wallet and node alone (protocol, section 9). It finds out how
-//! the game stands and writes the game's file; restoring boards, requests and exchanges is what `fogmate play` does at every start.
+//! `fogmate recover`: a game on a machine that knows nothing of it, by wallet and node alone (protocol, section 9). It writes the
+//! game's file; restoring boards, requests and exchanges is what `fogmate play` does at every start.
 
 use alloy::primitives::Address;
 use clap::Args as ClapArgs;
 use client::backup::{Backup, Owner};
-use client::chain::{Chain, ChainError};
+use client::chain::{Chain, ChainError, Status};
 use client::journal::{Journal, last_common};
-use client::lobby::{LobbyError, standing};
-use eyre::Result;
+use client::lobby::{self, LobbyError};
+use eyre::{Report, Result};
 use game::{GameRef, moves_known};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
+use crate::cmd::games;
 use crate::failure::{Found, bad_input};
 use crate::hint::hint;
 use crate::home::{Home, SavedGame, game_id};
 use crate::machine::CommandArgs;
 use crate::output::{note, say};
-use crate::standing::{as_json, in_words};
 
 /// Go on with a game on a machine that knows nothing of it: a wallet and a node are enough
 ///
-/// Finds the game on the chain, says how it stands and what is due, looks in the node's mempool for a move of this wallet, and
-/// writes the game's file, after which `fogmate play` and `fogmate address` know it. `fogmate games --chain` finds a wallet's games.
+/// Finds the game on the chain, says how it stands, and writes the game's file, after which `fogmate play` and `fogmate address`
+/// know it. `fogmate games --chain` finds a wallet's games.
 /// Stop the other machine first, if it still runs: one wallet plays on one machine at a time.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
@@ -50,40 +50,50 @@ pub async fn run(args: &Args) -> Result<()> {
     if Journal::path(&home.journals(), me, &game).exists() {
         check_journal(&home, &chain, me, &game, args.taken_back).await?;
     }
-    let found = standing(&chain, &wallet, game_id).await;
+    let state = chain.game(game_id).await.map_err(|error| match error {
+        ChainError::NoGame(game) => {
+            let config = chain.config();
+            let (chain_id, contract) = (config.chain_id, config.contract);
+            Report::from(Found::NoGame(format!(
+                "there is no game {game:#x} at the contract {contract:#x} on chain {chain_id}: is --rpc a node of the game's chain?"
+            )))
+        }
+        error => error.into(),
+    })?;
     let nodes = args.common.machine.node.nodes(saved.as_ref());
     let saved = saved.unwrap_or_else(|| SavedGame::new(game, me, Vec::new()));
     let saved = SavedGame { nodes, ..saved };
-    match (&found, &args.backup) {
+    match (lobby::check_recoverable(&state, me, game_id), &args.backup) {
         (Err(LobbyError::Channel), Some(folder)) => {
             return from_backup(folder, saved, &chain, &home, args.common.json).await;
         }
-        (Ok(_), Some(_)) => {
+        (Ok(()), Some(_)) => {
             return Err(bad_input("--backup is for a game of mode channel: another stands on the chain"));
         }
-        _ => {}
-    }
-    let found = found.map_err(|error| match error {
-        LobbyError::Chain(ChainError::NoGame(game)) => {
-            let config = chain.config();
-            let (chain_id, contract) = (config.chain_id, config.contract);
-            Found::NoGame(format!(
-                "there is no game {game:#x} at the contract {contract:#x} on chain {chain_id}: is --rpc a node of the game's chain?"
-            ))
-            .into()
+        (Ok(()), None) => {}
+        (Err(error @ LobbyError::Over(_)), _) => {
+            return Err(bad_input(format!(
+                "{error}; nothing is to be recovered: {} fetches what you are owed, bonds too, {} checks the game",
+                hint("withdraw --chain"),
+                hint(&format!("audit {game_id}"))
+            )));
         }
-        LobbyError::Over(_) => bad_input(format!(
-            "{error}; nothing is to be recovered: {} fetches what you are owed, bonds too, {} checks the game",
-            hint("withdraw --chain"),
-            hint(&format!("audit {game_id}"))
-        )),
-        error => error.into(),
-    })?;
-    home.remember(&saved);
-    match args.common.json {
-        true => say!("{}", as_json(&found)),
-        false => say!("{}", in_words(&found)),
+        (Err(error), _) => return Err(error.into()),
     }
+    home.remember(&saved);
+    games::print(args.common.json, &game, me, Some(saved.since), Some(&state))?;
+    note!("Next: {} goes on with it.", hint(&format!("play {game_id}")));
+    if state.status == Status::Playing && state.index_of(me) == Some(usize::from(state.ply % 2)) {
+        note!("It is your turn. If another machine of yours has signed a move, choose the same one again.");
+    }
+    if lobby::opponent(&state, me).is_some() {
+        note!(
+            "The opponent's machine doesn't know where yours is now. {} prints a line to send to your opponent; the line that your opponent gets by the same command goes to {}. Without either the game goes on through the chain.",
+            hint(&format!("address --game {game_id} --announce ADDRESS")),
+            hint(&format!("play {game_id} --at LINE"))
+        );
+    }
+    Ok(())
 }
 
 /// Remembers where the backup of a game between the machines is, from which `fogmate play` goes on, and says how far it has the game.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use chain::private;
 use clap::Args as ClapArgs;
 use client::relay::{LIMITS, Relay};
-use eyre::{Context, Result};
+use eyre::{Context, Result, bail};
 use libp2p::Multiaddr;
 use libp2p::identity::Keypair;
 use rand::RngCore;
@@ -56,9 +56,8 @@ pub async fn run(args: &Args) -> Result<()> {
             }
             note!("relaying; a player says --relay with one of these addresses. Ctrl-C ends it");
         }
-        loop {
-            note!("{} of {} places are taken", relay.places().await?, LIMITS.places);
-        }
+        relay.ended().await;
+        bail!("the relay has ended by a defect of its own")
     })
     .await
 }

@@ -15,7 +15,7 @@ use crate::boards::side_by_side;
 use crate::cache;
 use crate::engine::{EngineArgs, tell_caveat};
 use crate::failure::bad_input;
-use crate::keys::{ProverArgs, development_engine};
+use crate::keys::development_engine;
 use crate::output::say;
 
 /// Show one exchange of a sight: each message with its size, what it hides and what the other learns, and both boards at the end
@@ -36,8 +36,6 @@ pub struct Args {
     /// The folder with parameters and keys [default: $XDG_CACHE_HOME/fogmate, or ~/.cache/fogmate]
     #[arg(long, env = "FOGMATE_CACHE", value_name = "DIR")]
     cache: Option<PathBuf>,
-    #[command(flatten)]
-    prover: ProverArgs,
 }
 
 pub async fn run(args: &Args) -> Result<()> {
@@ -51,7 +49,7 @@ pub async fn run(args: &Args) -> Result<()> {
     }
     tell_caveat(kind);
     let cache = || args.cache.clone().map_or_else(cache::of_user, Ok);
-    let engine = development_engine(kind, cache, args.prover)?.engine();
+    let engine = development_engine(kind, cache)?.engine();
     let set_up = alone::set_up(&*engine)?;
     let course = alone::sight(&set_up.outputs.into(), &Scene::at(&position, 0))?;
     let report = Report::new(kind, &position, &set_up.messages, &course);

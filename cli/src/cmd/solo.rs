@@ -29,7 +29,7 @@ use crate::demo::{LocalChain, MINING, Machine, prepare_keys};
 use crate::engine::UNPROVEN;
 use crate::failure::{Interrupted, bad_input};
 use crate::files::free;
-use crate::keys::{KeyArgs, ProverArgs};
+use crate::keys::KeyArgs;
 use crate::node::config;
 use crate::output::note;
 use crate::process::{Signals, Told};
@@ -74,8 +74,6 @@ pub struct Args {
     anvil: Option<PathBuf>,
     #[command(flatten)]
     keys: KeyArgs,
-    #[command(flatten)]
-    prover: ProverArgs,
     /// Print what happens as a JSON object a line
     #[arg(long)]
     json: bool,
@@ -129,10 +127,10 @@ impl Solo {
         // Without proofs there are no keys that would outlive the game.
         let cache = if has_proofs { args.keys.cache()? } else { folder.join("keys") };
         if has_proofs {
-            prepare_keys(EngineKind::default(), &cache, args.prover).await?;
+            prepare_keys(EngineKind::default(), &cache).await?;
         }
         let (rules, contracts) = (Hardfork::default(), Contracts::shipped(Game::Chess, true));
-        let local = LocalChain::start(program, MINING, rules, &contracts, &folder, cache, args.prover).await?;
+        let local = LocalChain::start(program, MINING, rules, &contracts, &folder, cache).await?;
         let chain = Chain::connect(config(&local.environment.rpc, &local.deployment), None).await?;
         let [person, bot] = local.machines(["you", "bot"], None, &folder).await?;
         let game = toss(args, has_proofs, &chain, [&person, &bot]).await?.to_string();

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use alloy::primitives::{Address, B256};
 use clap::{Args as ClapArgs, Subcommand};
-use client::contest::{self as chain, Chain, ContestError, Listed, Player, Proven};
+use client::contest::{self as chain, Chain, GameError, Listed, Player, Proven};
 use client::lobby::in_ether;
 use client::wallet::Wallet;
 use contest::Terms;
-use deploy::{Contracts, Deployment};
+use deploy::Deployment;
 use eyre::Result;
 use serde_json::json;
 
@@ -18,7 +18,7 @@ use super::demo::run_demo;
 use super::games::{GameId, game_by_start, game_or_start, listed, short, tell_created, tell_list};
 use super::play::{Options, play};
 use super::tell::{audited, described, proofs, status};
-use crate::deploying::{OfWallet, publish};
+use crate::cmd;
 use crate::failure::Found;
 use crate::machine::CommandArgs;
 use crate::node::NodeArgs;
@@ -34,7 +34,7 @@ pub struct Args<G: Played> {
     #[arg(long, required = true)]
     demo: bool,
     #[command(flatten)]
-    of_demo: G::DemoArgs,
+    setup: G::SetupArgs,
     /// With --demo: write a report in JSON
     #[arg(long, value_name = "OUT")]
     json: Option<PathBuf>,
@@ -44,7 +44,11 @@ pub struct Args<G: Played> {
 
 #[derive(Debug, Subcommand)]
 enum Command<G: Played> {
-    Deploy(Deploy<G>),
+    /// Deploy the game's contract to a chain, and write where it stands to the folder of --deployments
+    ///
+    /// If it is interrupted, give it again: it pays for nothing twice. Sources, settings and arguments of each contract are written beside that file, in
+    /// Sourcify's folders, for block explorers and --verify-bundle.
+    Deploy(cmd::deploy::Args),
     Create(Create<G>),
     Cancel(Cancel),
     Join(Join<G>),
@@ -59,15 +63,6 @@ enum Command<G: Played> {
     Audit(LookedAt),
     /// Fetch what the contract owes you: stakes won or taken back
     Withdraw(CommandArgs),
-}
-
-/// Deploy the game's contract to a chain, and write where it stands to the folder of --deployments
-#[derive(Debug, ClapArgs)]
-struct Deploy<G: Played> {
-    #[command(flatten)]
-    common: CommandArgs,
-    #[command(flatten)]
-    of_game: G::DeployArgs,
 }
 
 /// Open a game; prints its id, which the opponent joins it by
@@ -198,8 +193,8 @@ async fn find<G: Played>(chain: &Chain<G>, wallet: &Wallet, game: &GameId) -> Re
 
 pub async fn run<G: Played>(args: &Args<G>) -> Result<()> {
     match &args.command {
-        None => run_demo::<G>(args.json.as_deref(), &args.of_demo).await,
-        Some(Command::Deploy(args)) => deploy_it(args).await,
+        None => run_demo::<G>(args.json.as_deref(), &args.setup).await,
+        Some(Command::Deploy(args)) => cmd::deploy::deploy(args, G::KIND).await,
         Some(Command::Create(args)) => create(args).await,
         Some(Command::Cancel(args)) => cancel::<G>(args).await,
         Some(Command::Join(args)) => join(args).await,
@@ -209,14 +204,6 @@ pub async fn run<G: Played>(args: &Args<G>) -> Result<()> {
         Some(Command::Audit(args)) => audit::<G>(args).await,
         Some(Command::Withdraw(common)) => withdraw::<G>(common).await,
     }
-}
-
-async fn deploy_it<G: Played>(Deploy { common, of_game }: &Deploy<G>) -> Result<()> {
-    let (machine, home) = (&common.machine, common.machine.home.home()?);
-    let wallet = machine.wallet_to_begin(&home).await?;
-    let development = G::development(of_game, &machine.node).await?;
-    let creator = OfWallet::connect(&machine.node.rpc(None), &wallet, machine.fees, &home).await?;
-    publish(&machine.node, &Contracts::shipped(G::KIND, development), &creator, common.json).await
 }
 
 async fn create<G: Played>(args: &Create<G>) -> Result<()> {
@@ -248,7 +235,7 @@ async fn join<G: Played>(args: &Join<G>) -> Result<()> {
         return tell_joined(&play, game, None, json.then(|| proofs(&Proven::default())));
     }
     if !latest.is_open {
-        return Err(told::<client::contest::Refusal<G::Errors>, G::Wrong>(ContestError::<G>::NotOpen));
+        return Err(told(GameError::<G>::NotOpen));
     }
     let opening = chain.history(game).await.map_err(told)?.opening;
     note!("game {game} of {}: {}", opening.creator, described::<G>(&opening.terms));
@@ -305,8 +292,8 @@ async fn withdraw<G: Played>(common: &CommandArgs) -> Result<()> {
     let owed = chain.withdrawable(wallet.address()).await.map_err(told)?;
     let receipt = match chain.withdraw().await {
         // Nothing has gone wrong.
-        Err(ContestError::<G>::Refused(_)) if common.json => return say!("{}", json!({ "owed_wei": "0" })),
-        Err(ContestError::<G>::Refused(_)) => return say!("the contract of {} owes this wallet nothing", G::NAME),
+        Err(GameError::<G>::Refused(_)) if common.json => return say!("{}", json!({ "owed_wei": "0" })),
+        Err(GameError::<G>::Refused(_)) => return say!("the contract of {} owes this wallet nothing", G::NAME),
         result => result.map_err(told)?,
     };
     if common.json {

@@ -3,7 +3,7 @@
 use alloy::primitives::B256;
 use chain::Classified as _;
 use client::chain::Connection;
-use client::contest::GameError;
+use client::contest::{Contract, GameError};
 use client::lobby::in_ether;
 use eyre::{Report, Result};
 use game::clock_time;
@@ -21,10 +21,7 @@ pub fn game_id(text: &str) -> Result<B256, String> {
 }
 
 /// An error with the exit code that it deserves.
-pub fn told<R, W>(error: GameError<R, W>) -> Report
-where
-    GameError<R, W>: std::error::Error + Send + Sync + 'static,
-{
+pub fn told<G: Contract>(error: GameError<G>) -> Report {
     match error {
         GameError::NoGame { .. } => Found::NoGame(error.to_string()).into(),
         GameError::NotInOrder { .. } => Found::NotInOrder(error.to_string()).into(),

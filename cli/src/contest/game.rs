@@ -1,14 +1,15 @@
 //! What a game adds to the commands and to the loop at the keyboard.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use client::contest::{Audited, Contract, Latest, News};
 use contest::{Ending, Hand, Role, Rules, Side};
-use deploy::{Deployment, Game, Repository};
+use deploy::{Deployment, Game};
 use eyre::Result;
 use serde_json::Value;
 
 use super::common::Action;
-use crate::node::NodeArgs;
 
 /// What a player chooses where it has a choice.
 pub type Choice<G> = <<G as Rules>::Hand as Hand<G>>::Choice;
@@ -44,16 +45,14 @@ pub trait Played: Contract {
     const WON: &'static str;
     /// What can be typed, besides what all games have.
     const HELP: &'static str;
-    /// The options of `create`, beside those that all games have.
+    /// What `play` is told in a demo.
+    const DEMO: &'static [&'static str];
+    /// The options of `create` and of `--demo`, beside those that all games have.
     type SetupArgs: Args + Clone + std::fmt::Debug;
     /// Where the keys of proofs are.
     type KeyArgs: Args + Clone + std::fmt::Debug;
     /// The options of `play`, beside those that all games have.
     type PlayArgs: Args + Clone + std::fmt::Debug;
-    /// The options of `deploy`.
-    type DeployArgs: Args + Clone + std::fmt::Debug;
-    /// The options of `--demo`.
-    type DemoArgs: Args + Clone + std::fmt::Debug;
     type View: View<Self>;
 
     fn setup(args: &Self::SetupArgs) -> Self::Setup;
@@ -63,9 +62,6 @@ pub trait Played: Contract {
 
     /// Whether the player's choices are made by the program.
     fn is_auto(args: &Self::PlayArgs) -> bool;
-
-    /// Whether development keys are deployed.
-    async fn development(args: &Self::DeployArgs, node: &NodeArgs) -> Result<bool>;
 
     /// Who makes and verifies the proofs.
     async fn prover(keys: &Self::KeyArgs, deployed: &Deployment) -> Result<Self::Prover>;
@@ -82,8 +78,20 @@ pub trait Played: Contract {
     /// What an audit has replayed: fields of the JSON, and words.
     fn audited(found: &Audited<Self>) -> (Value, String);
 
-    /// Plays a whole game, shows it on standard output, and gives its report in JSON.
-    async fn demo(repository: Repository, args: &Self::DemoArgs) -> Result<Value>;
+    /// The options of `create` that ask for a setup.
+    fn options(_: &Self::Setup) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Has the keys of a demo made in a folder, so that its players don't both make them.
+    async fn prepare(_: PathBuf, _: &Deployment) -> Result<()> {
+        Ok(())
+    }
+
+    /// What a player of a demo types upon what its program has said, if that asks for anything.
+    fn demo_line(_: Role, _: &Value) -> Option<&str> {
+        None
+    }
 }
 
 /// What a line asks for that not all games have.

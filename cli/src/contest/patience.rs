@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use chain::Classified as _;
-use client::contest::GameError;
+use client::contest::{Contract, GameError};
 use eyre::Result;
 
 use super::common::told;
@@ -32,10 +32,7 @@ struct Failing {
 
 impl Patience {
     /// What came of a try; none of one that may go better another time. The user is told of the first such failure, and now and then of others.
-    pub fn bear<T, R, W>(&mut self, result: Result<T, GameError<R, W>>) -> Result<Option<T>>
-    where
-        GameError<R, W>: std::error::Error + Send + Sync + 'static,
-    {
+    pub fn bear<T, G: Contract>(&mut self, result: Result<T, GameError<G>>) -> Result<Option<T>> {
         match result {
             Ok(found) => {
                 self.0 = None;
@@ -73,10 +70,9 @@ impl Patience {
 mod tests {
     use super::*;
     use client::chain::ChainError;
-    use client::contest::ContestError;
     use contest::tag::Tag;
 
-    type TagError = ContestError<Tag>;
+    type TagError = GameError<Tag>;
 
     #[test]
     fn what_may_pass_is_borne_with_growing_pauses_and_the_rest_is_not() {

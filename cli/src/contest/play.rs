@@ -111,7 +111,7 @@ impl<G: Played> Session<G> {
             } else {
                 self.view.tell(news, self.player.side())
             };
-            self.line(&value, &words);
+            self.line(value, &words);
             if let What::Over(ending) = &news.what
                 && stake > 0
                 && !self.options.json
@@ -173,7 +173,7 @@ impl<G: Played> Session<G> {
                 (event::<G>("late", turn), "Your time is over: the opponent may claim the game.".to_owned())
             }
         };
-        self.line(&value, &words);
+        self.line(value, &words);
     }
 
     /// The command that goes on with the game.
@@ -249,12 +249,13 @@ impl<G: Played> Session<G> {
 
     fn done(&mut self, done: &Done) {
         let (value, words) = mined::<G>(done, self.player.side().role());
-        self.line(&value, &words);
+        self.line(value, &words);
     }
 
-    fn line(&mut self, value: &Value, words: &str) {
+    /// Tells something: as a line of JSON, in which the words are `text`, or in words alone.
+    fn line(&mut self, value: Value, words: &str) {
         match self.options.json {
-            true => self.screen.show(format_args!("{value}")),
+            true => self.screen.show(format_args!("{}", with(value, json!({ "text": words })))),
             false => self.screen.show(format_args!("{words}")),
         }
     }

@@ -93,13 +93,13 @@ pub fn mined<G: Played>(done: &Done, me: Option<Role>) -> (Value, String) {
         "action": name, "by": me.map(Role::name), "gas": receipt.gas_used, "fee_wei": receipt.fee.to_string(),
         "calldata_bytes": receipt.calldata_bytes, "transaction": receipt.transaction,
     });
-    let paid = cost(proven.proofs.into(), proven.seconds, &words::cost(receipt.gas_used, receipt.fee));
+    let paid = cost(proven.proofs, proven.seconds, &words::cost(receipt.gas_used, receipt.fee));
     let what = if *name == CLAIM { "a claim of the opponent's time" } else { name };
     (with(with(event::<G>("mined", *turn), sent), proofs(proven)), format!("Sent: {what} ({paid})."))
 }
 
 /// What was sent, in words: proofs, and what the transaction cost.
-pub fn cost(proofs: u64, seconds: f64, transaction: &str) -> String {
+fn cost(proofs: u32, seconds: f64, transaction: &str) -> String {
     match proofs {
         0 => transaction.to_owned(),
         1 => format!("1 proof in {seconds:.1} s, {transaction}"),
@@ -143,11 +143,11 @@ pub fn status<G: Played>(latest: &Latest<G>, now: u64) -> (Value, String) {
 
 /// An audit: JSON and words.
 pub fn audited<G: Played>(found: &Audited<G>) -> (Value, String) {
-    let Audited { audit, said, .. } = found;
-    let fault = audit.fault.map(|(index, fault)| format!("record {index}: {fault}"));
-    let (is_in_order, ends_right) = (found.is_in_order(), audit.ends_as(*said));
+    let Audited { table, fault, said, .. } = found;
+    let fault = fault.map(|(index, fault)| format!("record {index}: {fault}"));
+    let (is_in_order, ends_right) = (found.is_in_order(), found.ends_right());
     let shared = json!({
-        "ok": is_in_order, "game": audit.table.game_id(), "result": said.as_ref().map(ended::<G>), "fault": fault,
+        "ok": is_in_order, "game": table.game_id(), "result": said.as_ref().map(ended::<G>), "fault": fault,
         "ends_right": ends_right,
     });
     let (value, what) = G::audited(found);
@@ -158,7 +158,7 @@ pub fn audited<G: Played>(found: &Audited<G>) -> (Value, String) {
     if !ends_right {
         words += "; the end that the contract tells is not the one that the records lead to";
     }
-    let end = match (said, audit.table.status()) {
+    let end = match (said, table.status()) {
         (Some(ending), _) => end::<G>(&G::View::default(), ending, None),
         (None, Status::Open) => "Nobody has joined it yet.".to_owned(),
         (None, _) => "The game goes on.".to_owned(),

@@ -11,8 +11,12 @@ use game::grouped;
 
 use super::report::ActionReport;
 
-/// All transactions with a contract, from the first block to the latest.
-pub async fn read(provider: &DynProvider, contract: Address) -> Result<Vec<ActionReport>> {
+/// All transactions with a contract, from the first block to the latest; `name` is what their calldata calls.
+pub async fn read(
+    provider: &DynProvider,
+    contract: Address,
+    name: impl Fn(&[u8]) -> String,
+) -> Result<Vec<ActionReport>> {
     let mut found = Vec::new();
     for number in 0..=provider.get_block_number().await? {
         let block = provider.get_block_by_number(number.into()).full().await?.ok_or_eyre("a block is missing")?;
@@ -48,8 +52,8 @@ pub fn in_words(actions: &[ActionReport]) -> String {
     text
 }
 
-/// The function that calldata calls.
-fn name(calldata: &[u8]) -> String {
+/// The function of the contract of dark chess that calldata calls.
+pub fn name_of_chess_call(calldata: &[u8]) -> String {
     let Ok(call) = IFogmateCalls::abi_decode(calldata) else { return "unknown".to_owned() };
     let phase = match &call {
         IFogmateCalls::demandSight(call) => Some(call.phase),

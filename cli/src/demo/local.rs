@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 use alloy::primitives::U256;
 use alloy::signers::local::PrivateKeySigner;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Hardfork, Mining};
-use deploy::{Contracts, Deployment, Direct, deploy};
+use deploy::{Contracts, Deployment, Payer, deploy};
 use eyre::Result;
 
 use super::process::{Environment, Machine};
-use crate::keys::ProverArgs;
 
 /// How a game's own chain makes its blocks: one for each transaction, and one every five seconds for a transaction that Anvil has overlooked.
 pub const MINING: Mining = Mining::InstantAndEvery(5);
@@ -34,19 +33,17 @@ impl LocalChain {
         contracts: &Contracts,
         folder: &Path,
         cache: PathBuf,
-        prover: ProverArgs,
     ) -> Result<Self> {
         let anvil = tokio::task::spawn_blocking(move || Anvil::start_at(&anvil, mining, hardfork)).await??;
         let environment = Environment {
             rpc: anvil.rpc(),
             deployments: folder.join("deployments"),
             cache,
-            prover,
             cut_link: None,
             proving_lock: folder.join("proving.lock"),
         };
         let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse()?;
-        let creator = Direct::new(&environment.rpc, &signer)?;
+        let creator = Payer::on_own_chain(&environment.rpc, signer).await?;
         let deployment = deploy(&environment.rpc, contracts, &environment.deployments, &creator).await?;
         Ok(Self { anvil, deployment, environment })
     }

@@ -4,7 +4,7 @@
 //! players cheats.
 
 pub mod cheat;
-mod costs;
+pub mod costs;
 mod local;
 mod moves;
 mod ply;
@@ -15,6 +15,6 @@ mod transcript;
 
 pub use local::{LocalChain, MINING};
 pub use moves::built_in;
-pub use process::{Machine, Process};
+pub use process::{Machine, Player, next_of};
 pub use report::DemoReport;
 pub use run::{Demo, play, prepare_keys};

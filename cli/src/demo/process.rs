@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use alloy::primitives::B256;
 use client::wallet::{Cost, Wallet};
-use eyre::{Context, Result, bail, eyre};
+use eyre::{Context, Result, bail, ensure, eyre};
 use game::{Mode, Notice};
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
@@ -20,7 +20,6 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use crate::account::PASSWORD;
 use crate::cmd::audit::Opened;
 use crate::home::Home;
-use crate::keys::ProverArgs;
 
 /// How long a player may take to end when asked to.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -35,8 +34,6 @@ pub struct Environment {
     pub deployments: PathBuf,
     /// Parameters and keys, made before.
     pub cache: PathBuf,
-    /// Who makes the proofs.
-    pub prover: ProverArgs,
     /// The ply before which both cut the link.
     pub cut_link: Option<u16>,
     /// The file whose lock a process holds while it proves: both share this computer's cores.
@@ -54,9 +51,6 @@ pub struct Machine {
     environment: Environment,
     pub wallet: Wallet,
 }
-
-/// A machine's process, and what it says until its end.
-pub type Heard<T> = (Process, UnboundedReceiver<T>);
 
 impl Machine {
     /// Makes a machine with a new wallet in a folder.
@@ -126,7 +120,7 @@ impl Machine {
     }
 
     /// Starts the process that plays a script. A game between the machines has a backup, and whoever `posts` publishes its transcript at the end.
-    pub fn play(&self, game: &str, mode: Mode, script: &Path, posts: bool) -> Result<Heard<Notice>> {
+    pub fn play(&self, game: &str, mode: Mode, script: &Path, posts: bool) -> Result<Player<Notice>> {
         let mut command = self.seat(&["play", game, "--json", "--stay"])?;
         command.arg("--script").arg(script);
         if mode == Mode::Channel {
@@ -142,7 +136,7 @@ impl Machine {
     }
 
     /// Starts a process. Each line that it prints is read by `read`; what that gives is heard until the process ends.
-    pub fn listen<T: Send + 'static>(&self, command: Command, read: fn(&str) -> Option<T>) -> Result<Heard<T>> {
+    pub fn listen<T: Send + 'static>(&self, command: Command, read: fn(&str) -> Option<T>) -> Result<Player<T>> {
         let mut process = self.start(command, Stdio::piped())?;
         let output = process.child.stdout.take().ok_or_else(|| eyre!("a player has no output"))?;
         let (sender, heard) = unbounded_channel();
@@ -156,14 +150,13 @@ impl Machine {
                 }
             }
         });
-        Ok((process, heard))
+        Ok(Player { process, heard })
     }
 
     /// A command that plays: it proves only while no other one does.
     pub fn seat(&self, args: &[&str]) -> Result<Command> {
         let mut command = self.command(args)?;
         command.arg("--proving-lock").arg(&self.environment.proving_lock);
-        command.args(["--prover", self.environment.prover.name()]);
         Ok(command)
     }
 
@@ -176,6 +169,46 @@ impl Machine {
         let input = child.stdin.take();
         Ok(Process { name: self.name, child, input, complaints })
     }
+}
+
+/// A player's process, and what it says until its end.
+pub struct Player<T> {
+    pub process: Process,
+    heard: UnboundedReceiver<T>,
+}
+
+impl<T> Player<T> {
+    /// The next thing that it says.
+    pub async fn next(&mut self) -> Result<T> {
+        match self.heard.recv().await {
+            Some(said) => Ok(said),
+            None => bail!(self.process.complaint()),
+        }
+    }
+
+    /// Waits until it has ended by itself, which must be without a failure.
+    pub async fn ended(mut self) -> Result<()> {
+        let status = self.process.ended().await?;
+        ensure!(status.success(), "{}'s process ended with {status}", self.process.name);
+        Ok(())
+    }
+}
+
+/// Which player says something next, of those who still play, and what. Fails if both are silent for so long.
+pub async fn next_of<T>(
+    [alice, bob]: &mut [Player<T>; 2],
+    [alice_plays, bob_plays]: [bool; 2],
+    silence: Duration,
+) -> Result<(usize, T)> {
+    let next = async {
+        tokio::select! {
+            said = alice.next(), if alice_plays => (0, said),
+            said = bob.next(), if bob_plays => (1, said),
+        }
+    };
+    let heard = tokio::time::timeout(silence, next).await;
+    let (by, said) = heard.map_err(|_| eyre!("nothing has happened for {} s", silence.as_secs()))?;
+    Ok((by, said?))
 }
 
 /// A player's process. Dropping it kills it.

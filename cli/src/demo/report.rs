@@ -21,12 +21,12 @@ pub struct DemoReport {
     pub replay: ReplayReport,
 }
 
-/// The sight engine and, of one without proofs, what it cost.
+/// The sight engine; what its sights cost stands with the plies.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EngineReport {
     pub name: String,
-    /// What its set-up and its sights cost; null for sight-lines, whose answers stand with the plies.
-    pub costs: Option<EngineCosts>,
+    /// Bytes on the wire of its set-up, of both players together; 0 for engines without one.
+    pub set_up_bytes: usize,
     /// What both parts, run again, have shown; null for sight-lines.
     pub account: Option<AccountReport>,
 }
@@ -40,28 +40,6 @@ pub struct AccountReport {
     pub sessions: usize,
     /// Moves whose transcripts on chain fit.
     pub transcripts: usize,
-}
-
-/// What an engine's sessions cost, both players together.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct EngineCosts {
-    pub set_up: SightReport,
-    /// How many sights there were.
-    pub sights: usize,
-    /// One of them, on average, rounded up.
-    pub sight: SightReport,
-}
-
-/// What a session cost, both players together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct SightReport {
-    pub messages: usize,
-    /// How often a player waits for an answer to what it sent: half the messages, rounded up.
-    pub rounds: usize,
-    /// Bytes on the wire.
-    pub bytes: usize,
-    /// Milliseconds of processor time of the processes while its steps ran.
-    pub cpu_ms: f64,
 }
 
 /// A transaction with the game contract.

@@ -13,23 +13,19 @@ use client::runtime::EngineKind;
 use deploy::anvil::{Anvil, Hardfork};
 use deploy::{Contracts, Game, Repository};
 use eyre::{Context, Result, bail, eyre};
-use fog::engine::About;
-use game::{CommandError, Mode, Notice, grouped};
+use game::{CommandError, Mode, Notice};
 use serde_json::json;
-use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::costs;
 use super::local::{LocalChain, MINING};
-use super::process::{Machine, Process};
-use super::report::{
-    AccountReport, AuditReport, DemoReport, EngineCosts, EngineReport, ReplayReport, ResultReport, SightReport,
-};
+use super::process::{Machine, Player, next_of};
+use super::report::{AccountReport, AuditReport, DemoReport, EngineReport, ReplayReport, ResultReport};
 use super::transcript::Transcript;
 use crate::anvil::anvil_of;
 use crate::cmd::audit::{Findings, account_summary, examine};
 use crate::engine::tell_caveat;
 use crate::failure::bad_input;
-use crate::keys::{ProverArgs, chess_verifiers, development_engine};
+use crate::keys::{chess_verifiers, development_engine};
 use crate::node::config;
 use crate::output::{note, say};
 use crate::script::Script;
@@ -53,8 +49,6 @@ pub struct Demo {
     pub repository: Repository,
     /// The folder of parameters and keys.
     pub cache: PathBuf,
-    /// Who makes the proofs.
-    pub prover: ProverArgs,
     pub engine: EngineKind,
     /// The ply before which the link is cut.
     pub cut_link: Option<u16>,
@@ -66,15 +60,14 @@ pub struct Demo {
 /// Plays the demo, and shows it on standard output.
 pub async fn play(demo: Demo) -> Result<DemoReport> {
     let has_proofs = demo.mode.has_proofs();
-    prepare_keys(demo.engine, &demo.cache, demo.prover).await?;
+    prepare_keys(demo.engine, &demo.cache).await?;
     tell_caveat(demo.engine);
 
     let folder = tempfile::Builder::new().prefix("fogmate-demo-").tempdir()?;
     note!("Starting a chain of our own (Anvil) and deploying the contracts …");
     let (anvil, cache) = (anvil_of(&demo.repository)?, demo.cache.clone());
     let contracts = Contracts::shipped(Game::Chess, true);
-    let mut local =
-        LocalChain::start(anvil, MINING, demo.hardfork, &contracts, folder.path(), cache, demo.prover).await?;
+    let mut local = LocalChain::start(anvil, MINING, demo.hardfork, &contracts, folder.path(), cache).await?;
     local.environment.cut_link = demo.cut_link;
     let LocalChain { anvil, deployment, environment } = &local;
     let verifier = has_proofs.then(|| chess_verifiers(deployment)).transpose()?;
@@ -92,25 +85,21 @@ pub async fn play(demo: Demo) -> Result<DemoReport> {
     say!("Audit from {of}: {}. {}", said.verdict, said.summary)?;
     running.publish_and_withdraw(has_proofs && demo.stake() != "0").await?;
     let replayed = look().await?;
-    let actions = costs::read(&anvil.provider()?, deployment.address()).await?;
+    let actions = costs::read(&anvil.provider()?, deployment.address(), costs::name_of_chess_call).await?;
     say!("\n{}", costs::in_words(&actions).trim_end())?;
-    let costs = running.transcript.engine_costs();
-    if let Some(about) = demo.engine.about() {
-        say!("\n{}", engine_in_words(about, &costs))?;
-    }
-    let (peak_mib, backup_bytes) =
-        (running.processes.each_ref().map(Process::peak_mib), running.machines[0].backup_bytes());
+    let peak_mib = running.players.each_ref().map(|player| player.process.peak_mib());
+    let backup_bytes = running.machines[0].backup_bytes();
     let replay = tell_replay(&audited, &replayed, &demo.script)?;
     let ending = running.transcript.ending.ok_or_else(|| bad_input("the game has no result"))?;
-    for process in running.processes {
-        process.end().await;
+    for player in running.players {
+        player.process.end().await;
     }
     let account = lay_open(&chain, id, demo.engine, &running.machines).await?;
-    let (name, costs) = (demo.engine.name().to_owned(), costs.filter(|_| !has_proofs));
+    let (name, set_up_bytes) = (demo.engine.name().to_owned(), running.transcript.set_up_bytes);
     Ok(DemoReport {
         plies: running.transcript.report(),
         actions,
-        engine: EngineReport { name, costs, account },
+        engine: EngineReport { name, set_up_bytes, account },
         result: ResultReport { winner: ending.color, reason: ending.outcome.to_string() },
         peak_mib,
         backup_bytes,
@@ -151,9 +140,9 @@ async fn lay_open(
 }
 
 /// Makes or finds what proves with an engine, before anybody's clock runs.
-pub async fn prepare_keys(engine: EngineKind, cache: &Path, prover: ProverArgs) -> Result<()> {
+pub async fn prepare_keys(engine: EngineKind, cache: &Path) -> Result<()> {
     let cache = cache.to_owned();
-    tokio::task::spawn_blocking(move || development_engine(engine, || Ok(cache.clone()), prover).map(drop)).await?
+    tokio::task::spawn_blocking(move || development_engine(engine, || Ok(cache.clone())).map(drop)).await?
 }
 
 impl Demo {
@@ -183,32 +172,12 @@ async fn open_game(machines: &[Machine; 2], demo: &Demo) -> Result<B256> {
     Ok(game.parse()?)
 }
 
-/// What the sights of a game have cost, in words.
-fn engine_in_words(about: &About, costs: &Option<EngineCosts>) -> String {
-    let Some(EngineCosts { set_up, sights, sight }) = costs else {
-        return format!("Sights by {}: none", about.name);
-    };
-    let words = |costs: &SightReport| {
-        let SightReport { messages, rounds, bytes, cpu_ms } = costs;
-        let bytes = grouped(*bytes as u64);
-        format!("{messages} messages, {rounds} rounds, {bytes} bytes, {cpu_ms:.0} ms of processor time of both players")
-    };
-    format!(
-        "Set-up of {}: {}\n{sights} sights, on average {}\nThe contract has verified no move: {}.",
-        about.name,
-        words(set_up),
-        words(sight),
-        about.caveat
-    )
-}
-
 /// Two players' machines and processes in one game.
 struct Match<'a> {
     anvil: &'a Anvil,
     game: B256,
     machines: [Machine; 2],
-    processes: [Process; 2],
-    heard: [UnboundedReceiver<Notice>; 2],
+    players: [Player<Notice>; 2],
     transcript: Transcript,
     is_channel: bool,
     /// The ply at which each player last knew a woken game to stand without having a later position.
@@ -225,15 +194,14 @@ impl<'a> Match<'a> {
         std::fs::write(&moves, json!({ "moves": demo.script.uci() }).to_string())
             .wrap_err_with(|| moves.display().to_string())?;
         let play = |index: usize| machines[index].play(&game.to_string(), demo.mode, &moves, index == 0);
-        let ((alice, of_alice), (bob, of_bob)) = (play(0)?, play(1)?);
-        let (processes, heard) = ([alice, bob], [of_alice, of_bob]);
+        let players = [play(0)?, play(1)?];
         say!("Chain 31337 on {}, game {game}", environment.rpc)?;
         let [alice, bob] = machines.each_ref().map(|machine| machine.wallet.address());
         say!("Alice is {alice}, Bob is {bob}; each puts in {} ETH.\n", demo.stake())?;
         let transcript = Transcript::new(environment.cut_link, demo.mode);
         let is_channel = demo.mode == Mode::Channel;
         let settled = [None; 2];
-        Ok(Self { anvil, game, machines, processes, heard, transcript, is_channel, settled })
+        Ok(Self { anvil, game, machines, players, transcript, is_channel, settled })
     }
 
     /// Shows the game as it goes on, to its end.
@@ -261,8 +229,8 @@ impl<'a> Match<'a> {
 
     /// Both publish their view keys, and the winner fetches the stakes, if there are any.
     async fn publish_and_withdraw(&mut self, has_stakes: bool) -> Result<()> {
-        for process in &mut self.processes {
-            process.type_line("publish").await?;
+        for player in &mut self.players {
+            player.process.type_line("publish").await?;
         }
         while !self.transcript.is_published() {
             self.hear().await?;
@@ -270,7 +238,7 @@ impl<'a> Match<'a> {
         say!("Both view keys are published.")?;
         let winner = self.transcript.ending.and_then(|ending| ending.color).filter(|_| has_stakes);
         if let Some(winner) = winner.and_then(|color| self.transcript.player_of(color)) {
-            self.processes[winner].type_line("withdraw").await?;
+            self.players[winner].process.type_line("withdraw").await?;
             let cost = loop {
                 match self.transcript.withdrawn {
                     Some((gas, fee)) => break cost(gas, fee),
@@ -294,16 +262,7 @@ impl<'a> Match<'a> {
 
     /// Takes the next notice of either player.
     async fn hear(&mut self) -> Result<()> {
-        let [alice, bob] = &mut self.heard;
-        let next = async {
-            tokio::select! {
-                notice = alice.recv() => (0, notice),
-                notice = bob.recv() => (1, notice),
-            }
-        };
-        let heard = tokio::time::timeout(SILENCE, next).await;
-        let (player, notice) = heard.map_err(|_| eyre!("nothing has happened for {} s", SILENCE.as_secs()))?;
-        let Some(notice) = notice else { bail!(self.processes[player].complaint()) };
+        let (player, notice) = next_of(&mut self.players, [true; 2], SILENCE).await?;
         match &notice {
             Notice::Failed { reason } => note!("note from {}: {reason}", NAMES[player]),
             Notice::Fault { fault } if !fault.may_be_honest() => {

@@ -6,7 +6,7 @@ use game::{Action, Ending, MessageKind, Mode, Notice, Phase, View};
 use rules::Color;
 
 use super::ply::Ply;
-use super::report::{EngineCosts, PlyReport, SightReport};
+use super::report::PlyReport;
 
 /// The game as far as it is known. Players have the numbers 0 and 1, whatever their colors.
 #[derive(Debug, Default)]
@@ -25,10 +25,8 @@ pub struct Transcript {
     cut_link: Option<u16>,
     /// When the proofs of moves are verified.
     mode: Mode,
-    /// All moves, as the players' machines have them once both have published their view keys.
-    set_up: SightReport,
-    /// By the receiver's ply and phase.
-    sights: BTreeMap<(u16, u8), SightReport>,
+    /// Bytes on the wire of all messages of the engine's set-up.
+    pub set_up_bytes: usize,
 }
 
 impl Transcript {
@@ -37,45 +35,8 @@ impl Transcript {
         Self { cut_link, mode, ..Self::default() }
     }
 
-    /// The session that a notice tells a cost of.
-    fn session(&mut self, kind: MessageKind, ply: u16, phase: Phase) -> Option<&mut SightReport> {
-        match kind {
-            MessageKind::SetUp => Some(&mut self.set_up),
-            MessageKind::Exchange => Some(self.sights.entry((ply, phase as u8)).or_default()),
-            _ => None,
-        }
-    }
-
-    /// What set-up and sights have cost, of an engine without proofs; none if there was no sight.
-    pub fn engine_costs(&self) -> Option<EngineCosts> {
-        let (sights, rounds) = (self.sights.len(), |messages: usize| messages.div_ceil(2));
-        if sights == 0 {
-            return None;
-        }
-        let all = self.sights.values();
-        let messages = all.clone().map(|sight| sight.messages).sum::<usize>().div_ceil(sights);
-        let bytes = all.clone().map(|sight| sight.bytes).sum::<usize>().div_ceil(sights);
-        let cpu_ms = all.map(|sight| sight.cpu_ms).sum::<f64>() / sights as f64;
-        let sight = SightReport { messages, rounds: rounds(messages), bytes, cpu_ms };
-        let set_up = SightReport { rounds: rounds(self.set_up.messages), ..self.set_up };
-        Some(EngineCosts { set_up, sights, sight })
-    }
-
     /// Takes a notice of a player.
     pub fn take(&mut self, player: usize, notice: &Notice) {
-        match *notice {
-            Notice::MessageSent { kind, ply, phase, bytes } => {
-                if let Some(session) = self.session(kind, ply, phase) {
-                    (session.messages, session.bytes) = (session.messages + 1, session.bytes + bytes);
-                }
-            }
-            Notice::Stepped { kind, ply, phase, cpu_ms } => {
-                if let Some(session) = self.session(kind, ply, phase) {
-                    session.cpu_ms += cpu_ms;
-                }
-            }
-            _ => {}
-        }
         match notice {
             Notice::Playing { color, .. } => self.colors[player] = Some(*color),
             Notice::View(view) => self.take_board(view),
@@ -85,6 +46,7 @@ impl Transcript {
                 self.over[player] = true;
                 self.ending = Some(*ending);
             }
+            Notice::MessageSent { kind: MessageKind::SetUp, bytes, .. } => self.set_up_bytes += bytes,
             Notice::Moved { ply, .. }
             | Notice::Proving { ply, .. }
             | Notice::TurnProved { ply, .. }
@@ -182,7 +144,7 @@ mod tests {
             let sight = Some(start.sight(color));
             let side = start.side(color).clone();
             let legal = Vec::new();
-            Notice::View(Box::new(View { ply, phase, side, sight, legal, points: [0; 2] }))
+            Notice::View(Box::new(View::new(ply, phase, side, sight, legal, [0; 2])))
         };
         let sent = |kind, phase, bytes| Notice::MessageSent { kind, ply: 0, phase, bytes };
         let mv = "e2e4".parse().expect("a move");

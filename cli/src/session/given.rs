@@ -9,7 +9,7 @@ use rules::{Move, WrittenMove};
 use serde_json::json;
 use tui::{Clocks, Early};
 
-use super::told::{board, sight};
+use super::told::board;
 use super::{Face, Keyboard, Manner, Moves, Next};
 use crate::failure::bad_input;
 use crate::hint::hint;
@@ -23,7 +23,7 @@ use crate::terminal;
 impl Keyboard {
     /// Gives the script's move when it is asked for. A move that isn't legal is never sent.
     pub(super) fn follow_script(&mut self) -> Result<()> {
-        let (Moves::Script(script), Some(view)) = (&self.options.moves, &self.view) else {
+        let (Moves::Script(script), Some(view)) = (&self.options.moves, self.model.view()) else {
             return Ok(());
         };
         if view.legal.is_empty() || self.asked == Some(view.ply) {
@@ -84,8 +84,8 @@ impl Keyboard {
             Line::Moves => self.answer(&self.moves()),
             Line::Board if self.is_json() => self.handle.command(Command::Show),
             Line::Board => self.answer_of_the_board(board),
-            Line::Look(place) => self.answer_of_the_board(|view| look(&view.side, &sight(view), place)),
-            Line::Read => self.answer_of_the_board(|view| read(&view.side, &sight(view), view.points)),
+            Line::Look(place) => self.answer_of_the_board(|view| look(&view.side, &view.seen(), place)),
+            Line::Read => self.answer_of_the_board(|view| read(&view.side, &view.seen(), view.points)),
             Line::Clock => self.answer(&self.clock()),
             Line::Help => {
                 let help = help(self.options.has_proofs, self.options.is_solo);
@@ -132,7 +132,7 @@ impl Keyboard {
     /// Whether a player who wants to leave is told first what that means: a game that ends with this program.
     pub(super) fn is_held_back(&mut self) -> bool {
         let is_at_terminal = !matches!(self.face, Face::Lines(..)) || self.is_asked_by_signal();
-        let is_lost = self.options.is_solo && !self.is_over() && self.view.as_ref().is_some_and(|view| view.ply > 1);
+        let is_lost = self.options.is_solo && !self.is_over() && self.model.view().is_some_and(|view| view.ply > 1);
         let is_first = is_at_terminal && is_lost && !std::mem::replace(&mut self.is_leaving, true);
         if is_first {
             self.face
@@ -143,12 +143,14 @@ impl Keyboard {
 
     /// Takes a line that gives a move before its turn, or takes such a move back; whether it is one.
     fn is_premove(&mut self, line: &str) -> bool {
-        if !matches!(self.options.manner, Manner::Lines { premove: true, .. }) || self.color.is_none() || self.is_over()
+        if !matches!(self.options.manner, Manner::Lines { premove: true, .. })
+            || self.model.color().is_none()
+            || self.is_over()
         {
             return false;
         }
         let bare = line.trim().trim_start_matches(':').trim();
-        let turn = self.view.as_ref().filter(|view| !view.legal.is_empty()).map(|view| view.ply);
+        let turn = self.model.view().filter(|view| !view.legal.is_empty()).map(|view| view.ply);
         let follows = turn.filter(|_| turn == self.asked);
         match Early::of(bare).filter(|_| turn.is_none() || follows.is_some()) {
             Some(early) => {
@@ -171,8 +173,7 @@ impl Keyboard {
 
     /// Plays the move that was given before its turn, once there are moves to choose from.
     pub(super) fn play_early(&mut self) -> Result<()> {
-        let Some(view) = self.view.as_ref().filter(|view| !view.legal.is_empty() && self.asked != Some(view.ply))
-        else {
+        let Some(view) = self.model.view().filter(|view| !view.legal.is_empty() && self.asked != Some(view.ply)) else {
             return Ok(());
         };
         let Some((early, follows)) = self.early.take() else { return Ok(()) };
@@ -191,9 +192,9 @@ impl Keyboard {
     /// move that was piped in before it is on its way.
     fn is_early(&self, line: &Line) -> bool {
         let is_piped = matches!(&self.face, Face::Lines(..)) && !std::io::stdin().is_terminal();
-        let turn = self.view.as_ref().filter(|view| !view.legal.is_empty()).map(|view| view.ply);
+        let turn = self.model.view().filter(|view| !view.legal.is_empty()).map(|view| view.ply);
         let is_under_way = turn.is_some() && turn == self.asked;
-        let is_held = self.clocks.as_ref().is_some_and(Clocks::is_held);
+        let is_held = self.model.clocks.as_ref().is_some_and(Clocks::is_held);
         let is_early = match line {
             Line::Move { .. } => !self.is_over() && (turn.is_none() || is_under_way || is_held),
             Line::Seat(Given { command: Command::Resign, .. }) | Line::Resign => is_under_way && !self.is_over(),
@@ -217,7 +218,7 @@ impl Keyboard {
     pub(super) fn play(&mut self, written: &WrittenMove, offer_draw: bool) {
         match self.meant(written) {
             Ok(mv) => {
-                self.asked = self.view.as_ref().map(|view| view.ply);
+                self.asked = self.model.view().map(|view| view.ply);
                 self.handle.command(Command::Move { mv, offer_draw });
             }
             Err(fault) => self.refuse(&fault),
@@ -239,7 +240,7 @@ impl Keyboard {
 
     /// The move that the player means. One by its squares is for the seat to judge, which knows why there is none to be made.
     pub(super) fn meant(&self, written: &WrittenMove) -> Result<Move, String> {
-        let view = self.view.as_ref().filter(|view| !view.legal.is_empty());
+        let view = self.model.view().filter(|view| !view.legal.is_empty());
         match (written.squares(), view) {
             (Some(mv), _) => Ok(mv),
             (None, Some(view)) => written.find(&view.side, &view.legal).map_err(|error| error.to_string()),

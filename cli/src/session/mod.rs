@@ -11,9 +11,8 @@ use std::time::{Duration, Instant};
 use alloy::primitives::B256;
 use client::runtime::Handle;
 use eyre::{Result, bail};
-use game::{Command, CommandError, Ending, Notice, View};
-use rules::Color;
-use tui::{Clocks, Early};
+use game::{Command, CommandError, Notice};
+use tui::{Early, Model};
 
 pub use face::Manner;
 
@@ -177,13 +176,8 @@ struct Keyboard {
     handle: Handle,
     options: Options,
     face: Face,
-    view: Option<View>,
-    color: Option<Color>,
-    /// How many plies were made, as it was told last.
-    plies: usize,
-    ending: Option<Ending>,
-    /// Whether a view key is on the chain, without which a replay shows no board.
-    is_laid_open: bool,
+    /// What is known of the game.
+    model: Model,
     /// Whether there may be more to read.
     has_input: bool,
     /// How many lines were read.
@@ -192,16 +186,10 @@ struct Keyboard {
     kept: Option<Line>,
     /// A move that was typed before its turn, and the ply of the own move that it is to follow.
     early: Option<(Early, Option<u16>)>,
-    /// The clocks as they were told last.
-    clocks: Option<Clocks>,
     /// The warning of the own clock that was given last.
     warned: Option<u64>,
     /// The last ply for which a move was given that the script or a pipe had ready.
     asked: Option<u16>,
-    /// Whether the last own move has offered a draw.
-    has_offered: bool,
-    /// Whether it was told that this machine wakes the game, and why.
-    is_waking: bool,
     /// How often something has failed on this side.
     failures: u32,
     /// Whether the player was told how to list moves and commands.
@@ -218,20 +206,13 @@ impl Keyboard {
             handle,
             options,
             face,
-            view: None,
-            color: None,
-            plies: 0,
-            ending: None,
-            is_laid_open: false,
+            model: Model::default(),
             has_input: true,
             lines: 0,
             kept: None,
             early: None,
-            clocks: None,
             warned: None,
             asked: None,
-            has_offered: false,
-            is_waking: false,
             failures: 0,
             is_taught: false,
             is_leaving: false,
@@ -250,27 +231,15 @@ impl Keyboard {
         if let Moves::Bot(bot) = &self.options.moves {
             bot.tell(notice);
         }
+        let (had_offered, before) = (self.model.has_offered, self.model.clocks);
+        self.model.take(notice, Instant::now());
+        self.is_leaving &= !matches!(notice, Notice::Moved { .. } | Notice::OpponentMoved { .. });
         match notice {
-            Notice::Waking { .. } => self.is_waking = true,
-            Notice::Woken { .. } | Notice::Awake { .. } => self.is_waking = false,
-            Notice::Moved { ply, draw_offered, .. } => {
-                (self.is_leaving, self.plies, self.has_offered) = (false, usize::from(*ply) + 1, *draw_offered);
+            Notice::OpponentMoved { .. } if had_offered && !self.is_json() => {
+                self.face.say("The opponent has declined your draw.");
             }
-            Notice::OpponentMoved { ply, .. } => {
-                (self.is_leaving, self.plies) = (false, usize::from(*ply) + 1);
-                if std::mem::take(&mut self.has_offered) && !self.is_json() {
-                    self.face.say("The opponent has declined your draw.");
-                }
-            }
-            _ => {}
-        }
-        match notice {
-            Notice::Playing { color, .. } => self.color = Some(*color),
-            // The board that follows may be long in coming, and until then there is no move to be made.
-            Notice::Moved { .. } => self.view.iter_mut().for_each(|view| view.legal.clear()),
-            Notice::Clocks { .. } => self.take_clocks(Clocks::of(notice, Instant::now())),
-            Notice::View(view) => {
-                self.view = Some((**view).clone());
+            Notice::Clocks { .. } => self.show_clocks(before),
+            Notice::View(_) => {
                 self.show_view();
                 self.follow_script()?;
                 self.play_early()?;
@@ -278,9 +247,7 @@ impl Keyboard {
             Notice::NotThisWallet { .. } | Notice::ChainRefused { .. } => {
                 bail!(words::of(notice, None, &ToString::to_string).unwrap_or_default())
             }
-            Notice::History { plies } => self.plies = plies.len(),
-            Notice::ViewKey { .. } => self.is_laid_open = true,
-            Notice::Over(ending) if self.on_end(*ending) => return Ok(true),
+            Notice::Over(_) if self.on_end() => return Ok(true),
             Notice::Over(_) => {}
             _ => self.on_trouble(notice)?,
         }
@@ -324,8 +291,7 @@ impl Keyboard {
     }
 
     /// The game has ended; says whether the session has, too.
-    fn on_end(&mut self, ending: Ending) -> bool {
-        self.ending = Some(ending);
+    fn on_end(&mut self) -> bool {
         self.show_end();
         if self.options.publish {
             self.handle.command(Command::PublishViewKey);
@@ -342,7 +308,7 @@ impl Keyboard {
     }
 
     const fn is_over(&self) -> bool {
-        self.ending.is_some()
+        self.model.ending.is_some()
     }
 
     /// Whether the game is over, nobody can type any more, and all that was typed is done.

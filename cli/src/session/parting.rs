@@ -23,13 +23,13 @@ impl Keyboard {
         if self.is_json() || self.options.moves.are_given() || !self.has_input {
             return None;
         }
-        match (self.ending, self.color) {
+        match (self.model.ending, self.model.color()) {
             (Some(ending), color) if matches!(self.options.manner, Manner::Full(_)) => {
                 let game = self.options.game;
                 let next = match self.options.is_solo {
                     true => format!("{} plays another game.", hint("solo")),
                     false => {
-                        let look = match self.is_laid_open {
+                        let look = match self.model.has_published || !self.model.opened.is_empty() {
                             true => format!("{} goes through it once more", hint(&format!("replay {game}"))),
                             false => {
                                 format!("{} lets everybody go through your side", hint(&format!("publish {game}")))
@@ -42,7 +42,7 @@ impl Keyboard {
                         }
                     }
                 };
-                Some(result(ending, color, self.plies, &next))
+                Some(result(ending, color, self.model.made(), &next))
             }
             (None, color) if !self.options.is_solo && (color.is_some() || !self.options.waits) => {
                 Some(format!("The game isn't over, and its clocks run on: {} goes on with it.", self.goes_on()))
@@ -53,7 +53,7 @@ impl Keyboard {
 }
 
 /// How a game ended, and after it what comes next, if it was played at all.
-fn result(ending: Ending, you: Option<Color>, plies: usize, next: &str) -> String {
+fn result(ending: Ending, you: Option<Color>, plies: u16, next: &str) -> String {
     let moves = plies.div_ceil(2);
     let played = if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") };
     match you {

@@ -5,7 +5,7 @@ use std::time::Instant;
 use eyre::Result;
 use game::{Command, Notice, View, clock_time};
 use rules::{Color, Move};
-use tui::{Clocks, time_left};
+use tui::{Clocks, Wake, time_left};
 
 use super::{Face, Keyboard, Manner, Moves};
 use crate::clocks;
@@ -53,8 +53,9 @@ impl Keyboard {
 
     /// A notice in words, which may depend on what was told before.
     pub(super) fn words(&self, notice: &Notice) -> Option<String> {
-        let words = words::of(notice, self.color, &|mv| self.written(mv))?;
-        let within = |deadline: u64| Some(time_left(self.clocks.as_ref()?.until(deadline, Instant::now())));
+        let words = words::of(notice, self.model.color(), &|mv| self.written(mv))?;
+        let is_waking = self.model.wake == Some(Wake::Sent);
+        let within = |deadline: u64| self.model.until(deadline, Instant::now()).map(time_left);
         Some(match notice {
             Notice::Disconnected if self.is_over() => "The opponent's machine has left.".to_owned(),
             Notice::Disconnected if !self.options.has_proofs => {
@@ -68,7 +69,7 @@ impl Keyboard {
             }
             Notice::Proving { mv, .. } if !self.options.has_proofs => format!("Committing to {} …", self.written(mv)),
             // The rest was told with the reason; a status that is in sight has the time, too.
-            Notice::Woken { ply, plies, contested: false, until } if self.is_waking && plies >= ply => {
+            Notice::Woken { ply, plies, contested: false, until } if is_waking && plies >= ply => {
                 match self.options.manner {
                     Manner::Full(_) => return None,
                     _ => match within(*until) {
@@ -89,16 +90,15 @@ impl Keyboard {
 
     /// An own move as players write it, on the board that was shown last.
     fn written(&self, mv: &Move) -> String {
-        self.view.as_ref().map_or_else(|| mv.to_string(), |view| view.side.san(mv, &sight(view)))
+        self.model.view().map_or_else(|| mv.to_string(), |view| view.written(mv))
     }
 
-    /// Takes the clocks, and shows them if they say anything new.
-    pub(super) fn take_clocks(&mut self, clocks: Option<Clocks>) {
-        let Some(clocks) = clocks else { return };
+    /// Shows the clocks if they say anything new after those before.
+    pub(super) fn show_clocks(&mut self, before: Option<Clocks>) {
+        let Some(clocks) = self.model.clocks else { return };
         let line = |clocks: &Clocks| clocks::line(clocks, Instant::now());
-        let is_new = self.clocks.as_ref().map(line) != Some(line(&clocks));
-        let was_held = self.clocks.as_ref().is_some_and(Clocks::is_held);
-        self.clocks = Some(clocks);
+        let is_new = before.as_ref().map(line) != Some(line(&clocks));
+        let was_held = before.as_ref().is_some_and(Clocks::is_held);
         if is_new && self.is_verbose() && !self.is_over() {
             self.face.say(&line(&clocks));
         }
@@ -113,9 +113,9 @@ impl Keyboard {
 
     /// Warns once of each time that the own clock comes down to.
     pub(super) fn warn(&mut self) {
-        let clocks = self.clocks.filter(|_| !self.is_json() && !self.is_over());
+        let clocks = self.model.clocks.filter(|_| !self.is_json() && !self.is_over());
         let warning =
-            clocks.zip(self.color).and_then(|(clocks, color)| clocks::warning(&clocks, color, Instant::now()));
+            clocks.zip(self.model.color()).and_then(|(clocks, color)| clocks::warning(&clocks, color, Instant::now()));
         if let Some(left) = warning
             && self.warned.is_none_or(|warned| left < warned)
         {
@@ -131,17 +131,17 @@ impl Keyboard {
 
     /// Asks for a move, if there is one to be made.
     pub(super) fn prompt(&mut self) {
-        let moves = self.view.as_ref().map_or(0, |view| view.legal.len());
+        let moves = self.model.view().map_or(0, |view| view.legal.len());
         if moves == 0 || self.options.moves.are_given() || !self.is_told() || self.is_over() {
             return;
         }
-        match self.clocks.as_ref().is_some_and(Clocks::is_held) {
+        match self.model.clocks.as_ref().is_some_and(Clocks::is_held) {
             true => self.face.say(
                 "Your move waits until your demand or claim is answered (`clock` says how long that may take); only a king can be \
                  captured meanwhile.",
             ),
             false => {
-                let clocks = self.clocks.map_or_else(String::new, |clocks| format!(" {}", clocks::line(&clocks, Instant::now())));
+                let clocks = self.model.clocks.map_or_else(String::new, |clocks| format!(" {}", clocks::line(&clocks, Instant::now())));
                 let lesson = if self.is_taught { "" } else { " `moves` lists yours, `help` all commands." };
                 self.face.say(&format!("Your move.{clocks}{lesson}"));
                 self.is_taught = true;
@@ -155,14 +155,14 @@ impl Keyboard {
         if let Face::Edited(editor) = &mut self.face {
             editor.moves = written;
         }
-        let Some(view) = self.view.as_ref().filter(|_| self.is_told()) else { return };
+        let Some(view) = self.model.view().filter(|_| self.is_told()) else { return };
         match view.sight_shown() {
             Some(sight) if !view.legal.is_empty() || self.is_verbose() => {
                 self.face.say(&format!("\n{}\n{}", board(view), seen(view.side.color, &sight)));
                 self.prompt();
             }
             // What an own move has shown may come after the opponent's next one, and is old then.
-            Some(sight) if usize::from(view.ply) + 1 >= self.plies => self.face.say(&seen(view.side.color, &sight)),
+            Some(sight) if view.ply + 1 >= self.model.made() => self.face.say(&seen(view.side.color, &sight)),
             Some(_) => {}
             None if !self.is_verbose() => {}
             None => self.face.say(match self.options.has_proofs {
@@ -174,7 +174,7 @@ impl Keyboard {
 
     /// Shows what is left of the own side when the game is over.
     pub(super) fn show_end(&mut self) {
-        if let Some(view) = self.view.as_ref().filter(|_| self.is_told()) {
+        if let Some(view) = self.model.view().filter(|_| self.is_told()) {
             self.face.say(&format!("\n{}", board(view)));
         }
     }
@@ -204,14 +204,14 @@ impl Keyboard {
 
     /// Tells something of the board as it was shown last.
     pub(super) fn answer_of_the_board(&mut self, of: impl FnOnce(&View) -> String) {
-        let text = self.view.as_ref().map_or_else(|| "There is no board yet.".to_owned(), of);
+        let text = self.model.view().map_or_else(|| "There is no board yet.".to_owned(), of);
         self.answer(&text);
     }
 
     /// The moves to choose from, as players write them.
     pub(super) fn written_moves(&self) -> Vec<String> {
-        let of = |view: &View| view.legal.iter().map(|mv| view.side.san(mv, &sight(view))).collect();
-        let mut moves: Vec<String> = self.view.as_ref().map(of).unwrap_or_default();
+        let of = |view: &View| view.legal.iter().map(|mv| view.written(mv)).collect();
+        let mut moves: Vec<String> = self.model.view().map(of).unwrap_or_default();
         moves.sort_unstable();
         moves
     }
@@ -220,7 +220,7 @@ impl Keyboard {
         let moves = self.written_moves();
         match moves.is_empty() {
             true if self.is_over() => "The game is over.".to_owned(),
-            true if self.color.is_some_and(|color| color != Color::of_ply(self.plies as u64)) => {
+            true if self.model.color().is_some_and(|color| color != Color::of_ply(self.model.made().into())) => {
                 "It is the opponent's turn: your moves are listed on yours.".to_owned()
             }
             true => "You can't move yet: your sight is not proven yet, or your move is on its way.".to_owned(),
@@ -229,17 +229,12 @@ impl Keyboard {
     }
 
     pub(super) fn clock(&self) -> String {
-        let clocks = self.clocks.filter(|_| !self.is_over());
+        let clocks = self.model.clocks.filter(|_| !self.is_over());
         clocks.map_or_else(|| "No clock runs.".to_owned(), |clocks| clocks::sentences(&clocks, Instant::now()))
     }
 }
 
-/// What a view shows; nothing while its sight isn't proven.
-pub(super) fn sight(view: &View) -> rules::Sight {
-    view.sight_shown().unwrap_or(rules::Sight::DARK)
-}
-
 /// A view as a board in letters.
 pub(super) fn board(view: &View) -> String {
-    rules::board::render(&view.side, &sight(view)).trim_end_matches('\n').to_owned()
+    rules::board::render(&view.side, &view.seen()).trim_end_matches('\n').to_owned()
 }

@@ -15,7 +15,7 @@ use alloy::primitives::U256;
 use alloy::signers::local::PrivateKeySigner;
 use client::wallet::{Cost, Wallet};
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{Contracts, Direct, Game, Repository, deploy};
+use deploy::{Contracts, Game, Payer, Repository, deploy};
 use serde_json::Value;
 
 pub const PASSWORD: &str = "correct horse";
@@ -38,7 +38,7 @@ impl Table {
         let folder = tempfile::tempdir().expect("a folder");
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
         let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse().expect("a key");
-        let creator = Direct::new(&anvil.rpc(), &signer).expect("a connection");
+        let creator = runtime.block_on(Payer::on_own_chain(&anvil.rpc(), signer)).expect("a connection");
         let contracts = Contracts::shipped(Game::Chess, true);
         runtime.block_on(deploy(&anvil.rpc(), &contracts, folder.path(), &creator)).expect("deployed");
         for name in ["alice", "bob"] {

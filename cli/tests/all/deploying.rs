@@ -9,12 +9,12 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use alloy::primitives::U256;
+use alloy::primitives::{Bytes, U256};
 use alloy::providers::{DynProvider, Provider as _};
-use client::chain::Creations;
+use chain::send::Storage;
 use client::wallet::{Cost, Wallet};
 use deploy::anvil::{Anvil, Mining};
-use deploy::{Deployment, Game, PROXY, Repository};
+use deploy::{Contract, Contracts, Creator as _, Deployment, Game, Payer, Repository};
 use tokio::runtime::Runtime;
 
 const PASSWORD: &str = "correct horse";
@@ -206,21 +206,26 @@ fn a_killed_deployment_pays_for_no_contract_twice() {
     }
 }
 
+/// Another contract for each number, which leaves no code: PUSH4, STOP.
+fn numbered(number: u64) -> Contract {
+    let code: Bytes = [&[0x63][..], &(number as u32).to_be_bytes(), &[0]].concat().into();
+    Contracts::of_verifier(&code, 0).with_prices(None).swap_remove(0)
+}
+
 /// Another process of the wallet sends as fast as it can.
 #[test]
 fn a_wallet_deploys_and_sends_from_another_process_at_once() {
     let world = World::new();
     let (rpc, folder) = (world.anvil.rpc(), world.folder.path().join("transactions"));
-    let creations = || Creations::connect(&rpc, &world.wallet, PROXY, u128::MAX, folder.clone());
-    let others = world.runtime.block_on(async { [creations().await, creations().await] });
+    let (signer, storage) = (world.wallet.signer(), Storage::Folder(folder));
+    let payer = || Payer::connect(&rpc, signer.clone(), u128::MAX, storage.clone(), |_| {});
+    let others = world.runtime.block_on(async { [payer().await, payer().await] });
     let others = others.map(|made| made.expect("a node"));
     let mut running = world.start(&CHESS);
     let mut made = 0u64;
     while running.child.try_wait().expect("a process").is_none() {
-        // PUSH4, STOP, after a salt: each is another, and none leaves code.
-        let code = |number: u64| [&[0; 32], &[0x63][..], &(number as u32).to_be_bytes(), &[0]].concat().into();
-        let [first, second] = &others;
-        let both = async { tokio::join!(first.create("test", code(made)), second.create("test", code(made + 1))) };
+        let (contracts, [first, second]) = ([numbered(made), numbered(made + 1)], &others);
+        let both = async { tokio::join!(first.create(&contracts[0]), second.create(&contracts[1])) };
         let (first, second) = world.runtime.block_on(both);
         first.expect("created");
         second.expect("created");

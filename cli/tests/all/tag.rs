@@ -182,8 +182,12 @@ fn a_killed_player_goes_on_and_a_silent_one_is_claimed_against() {
     let table = Table::new();
     table.wallet("alice");
     let bob = table.wallet("bob");
+    let cost = table.run("alice", &["deploy", "--dry-run"]);
+    assert!(
+        done(&cost).contains("tag contract") && text(&cost.stderr).contains("deploy with --development"),
+        "{cost:?}"
+    );
     refused(&table.run("alice", &["create"]), "no deployment on chain 31337");
-    refused(&table.run("alice", &["deploy"]), "chain 31337 is a local one: say --development");
     assert!(done(&table.run("alice", &["deploy", "--development"])).contains("written"));
     let short = table.run("alice", &["create", "--turn", "5s"]);
     assert!(
@@ -252,6 +256,7 @@ fn a_killed_player_goes_on_and_a_silent_one_is_claimed_against() {
     assert_eq!(alice.until("mined")["action"], "claimTimeout");
     let over = alice.until("over");
     assert_eq!((over["winner"].as_str(), over["outcome"].as_str()), (Some("creator"), Some("timed out")));
+    assert_eq!(over["text"], "You win: the opponent has let its time pass.");
     drop(alice);
     assert_eq!(done(&table.run("alice", &["withdraw"])).trim(), "fetched 1 ETH");
     let audit = table.run("carol", &["audit", &game, "--json"]);
@@ -276,15 +281,27 @@ fn the_demo_plays_to_a_capture() {
     let output = fogmate(folder.path(), &["--demo", "--json", report.to_str().expect("UTF-8")]).output();
     let output = output.expect("the demo ends");
     let said = done(&output);
-    assert!(said.contains("Alice sees Bob's king on d4, and it is Alice's turn"), "{said}");
-    assert!(said.contains("Alice's king on c3 has caught Bob's on d4"), "{said}");
+    let seen = "Alice  Ply 3: the opponent has stepped. You see its king on d4, and it is your turn: you capture it.";
+    let caught = "Alice  You win: your king on c3 has caught the opponent's on d4.";
+    let lost = "Bob    The opponent wins: its king on c3 has caught yours on d4.";
+    assert!(["Alice  > b2", "Bob    > d4", seen, caught, lost].iter().all(|line| said.contains(line)), "{said}");
     assert!(said.contains("Alice has withdrawn both stakes, 2 ETH"), "{said}");
     assert!(said.contains("Audit from the chain alone: in order: 3 plies replayed"), "{said}");
     let report: Value = serde_json::from_slice(&fs::read(report).expect("a report")).expect("JSON");
-    let plies = report["plies"].as_array().expect("plies");
-    assert_eq!((plies.len(), report["ending"]["outcome"].as_str()), (4, Some("captured")), "{report}");
-    assert!(plies.iter().all(|ply| ply["step"]["proofs"] == 2), "{report}");
-    let replied: Vec<bool> = plies.iter().map(|ply| ply["reply"]["proofs"] == 1).collect();
-    assert_eq!(replied, [true, true, true, false], "Alice captures in place of her reply: {report}");
-    assert_eq!(plies[3]["sees"], serde_json::json!(["d4", "c3"]), "both learn of it: {report}");
+    assert_eq!(report["ending"]["outcome"], "captured", "{report}");
+    let told = report["told"].as_array().expect("what was told");
+    let sent = |action: &str| {
+        let lines = told.iter().filter(|line| line["said"]["event"] == "mined" && line["said"]["action"] == action);
+        let sent = lines.map(|line| (line["player"].as_str().expect("a name"), line["said"]["proofs"].as_u64()));
+        sent.collect::<Vec<_>>()
+    };
+    let [two, one] = [Some(2), Some(1)];
+    assert_eq!(sent("step"), [("Alice", two), ("Bob", two), ("Alice", two), ("Bob", two)], "{report}");
+    assert_eq!(sent("reply"), [("Bob", one), ("Alice", one), ("Bob", one)], "{report}");
+    assert_eq!(sent("capture"), [("Alice", one)], "Alice captures in place of her reply: {report}");
+    let sees = |player: &str, event: &str| {
+        let is_it = |line: &&Value| line["player"] == player && line["said"]["event"] == event;
+        told.iter().rev().find(is_it).and_then(|line| line["said"]["sees"].as_str())
+    };
+    assert_eq!((sees("Alice", "stepped"), sees("Bob", "over")), (Some("d4"), Some("c3")), "both learn of it: {report}");
 }

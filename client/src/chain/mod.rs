@@ -6,7 +6,6 @@
 
 mod bonds;
 mod connection;
-mod creations;
 mod earlier;
 mod error;
 mod logs;
@@ -30,14 +29,12 @@ use game::{Clocks, GameRef, NodeState};
 pub use bonds::Bond;
 pub use chain::{BlockRef, Finality, LogUpdate, about_in_ether, in_ether};
 pub use connection::{ChainConfig, Connection};
-pub use creations::Creations;
 pub(crate) use earlier::Alone;
 pub(crate) use error::NO_TIME_CONTROL;
 pub use error::{ChainError, ContractError};
 pub use events::{GameState, IFogmate, Status};
 pub use logs::Logged;
 pub(crate) use logs::games_in;
-pub use of_account::MoveUnderWay;
 pub use openings::{OpenGame, Reach};
 pub use records::{Cost, Told};
 pub use send::{Receipt, called, priority, subject};

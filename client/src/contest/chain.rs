@@ -11,9 +11,9 @@ use contest::{Action, Opening, Table};
 use fog::ensure;
 
 use super::contract::IContest;
-use super::error::{GameError, Refusal as _};
-use super::game::{ContestError, Contract, Latest, name_of_call};
-use super::refusal::{OwnRefusal as _, Refusal};
+use super::error::GameError;
+use super::game::{Contract, Latest, name_of_call};
+use super::refusal::refusal;
 use crate::chain::{ChainConfig, ChainError, Connection, Receipt};
 use crate::wallet::Wallet;
 
@@ -33,9 +33,8 @@ impl<G> Deref for Chain<G> {
 
 /// What a call of the contract is for.
 fn called<G: Contract>(input: &[u8]) -> Subject {
-    let name = input.first_chunk::<4>().and_then(|selector| name_of_call::<G>(*selector));
     let unknown = || format!("a call of the contract of {}", G::NAME);
-    Subject::Action { topic: None, name: name.map_or_else(unknown, str::to_owned) }
+    Subject::Action { topic: None, name: name_of_call::<G>(input).map_or_else(unknown, str::to_owned) }
 }
 
 /// What an action of a turn is for, by the name of its function. Of moves that may differ, by a choice or by proofs made anew, there is one at most in a turn.
@@ -55,9 +54,8 @@ fn subject<G: Contract>(game: B256, turn: u64, name: &str) -> Subject {
 
 impl<G: Contract> Chain<G> {
     /// Connects with a wallet, or without one to read only.
-    pub async fn connect(config: &ChainConfig, wallet: Option<&Wallet>) -> Result<Self, ContestError<G>> {
-        let reason = |data: &[u8]| Refusal::<G::Errors>::decode(data).map(|refusal| refusal.to_string());
-        let connection = Connection::open(config.clone(), wallet, called::<G>, reason).await?;
+    pub async fn connect(config: &ChainConfig, wallet: Option<&Wallet>) -> Result<Self, GameError<G>> {
+        let connection = Connection::open(config.clone(), wallet, called::<G>, refusal::<G>).await?;
         Ok(Self { connection, game: PhantomData })
     }
 
@@ -65,38 +63,38 @@ impl<G: Contract> Chain<G> {
     ///
     /// # Errors
     ///
-    /// [`ContestError::NoGame`], [`ContestError::Nonsense`] for a state that the contract can't have, and the node's failures.
-    pub async fn latest(&self, game: B256) -> Result<Latest<G>, ContestError<G>> {
+    /// [`GameError::NoGame`], [`GameError::Nonsense`] for a state that the contract can't have, and the node's failures.
+    pub async fn latest(&self, game: B256) -> Result<Latest<G>, GameError<G>> {
         G::latest(self, game).await?.ok_or(GameError::NoGame { of: G::NAME, game })
     }
 
     /// What the contract owes an account, in wei.
-    pub async fn withdrawable(&self, account: Address) -> Result<U256, ContestError<G>> {
+    pub async fn withdrawable(&self, account: Address) -> Result<U256, GameError<G>> {
         Ok(IContest::new(self.config().contract, self.provider()).withdrawable(account).call().await?)
     }
 
     /// Opens a game, with its stake.
-    pub async fn create(&self, opening: &Opening<G>) -> Result<(TxId, Receipt), ContestError<G>> {
-        let input = G::create_call(opening).ok_or(GameError::BadTerms(G::Errors::BAD_TERMS))?;
+    pub async fn create(&self, opening: &Opening<G>) -> Result<(TxId, Receipt), GameError<G>> {
+        let input = G::create_call(opening).ok_or(GameError::BadTerms(G::BAD_TERMS))?;
         // Without a game: each opening is another game, with another stake.
         let subject = Subject::Action { topic: None, name: format!("opening a game of {}", G::NAME) };
         self.carry(&self.request(input, opening.terms.stake, subject, Priority::Normal)).await
     }
 
     /// Joins a game, with its stake in wei.
-    pub async fn join(&self, game: B256, stake: u128, acceptance: &G::Acceptance) -> Result<Receipt, ContestError<G>> {
+    pub async fn join(&self, game: B256, stake: u128, acceptance: &G::Acceptance) -> Result<Receipt, GameError<G>> {
         let subject = subject::<G>(game, 0, "join");
         self.call(G::join_call(game, acceptance), stake, subject, Priority::Normal).await
     }
 
     /// Takes a game back that nobody has joined in time.
-    pub async fn cancel(&self, game: B256) -> Result<Receipt, ContestError<G>> {
+    pub async fn cancel(&self, game: B256) -> Result<Receipt, GameError<G>> {
         let input = IContest::cancelCall { gameId: game }.abi_encode();
         self.call(input, 0, subject::<G>(game, 0, "cancel"), Priority::Urgent).await
     }
 
     /// Does in a game in play what a player's machine asks for; `table` is the game as that has it.
-    pub async fn carry_out(&self, table: &Table<G>, action: &Action<G>) -> Result<Receipt, ContestError<G>> {
+    pub async fn carry_out(&self, table: &Table<G>, action: &Action<G>) -> Result<Receipt, GameError<G>> {
         let (game, name) = (table.game_id(), action.name());
         let (input, is_urgent) = match action {
             Action::Join(acceptance) => return self.join(game, table.opening().terms.stake, acceptance).await,
@@ -116,7 +114,7 @@ impl<G: Contract> Chain<G> {
     }
 
     /// Fetches what the contract owes the wallet.
-    pub async fn withdraw(&self) -> Result<Receipt, ContestError<G>> {
+    pub async fn withdraw(&self) -> Result<Receipt, GameError<G>> {
         let to = self.account().ok_or(ChainError::ReadOnly)?;
         let name = format!("withdrawing from the contract of {}", G::NAME);
         let input = IContest::withdrawCall { to }.abi_encode();
@@ -129,7 +127,7 @@ impl<G: Contract> Chain<G> {
         value: u128,
         subject: Subject,
         priority: Priority,
-    ) -> Result<Receipt, ContestError<G>> {
+    ) -> Result<Receipt, GameError<G>> {
         Ok(self.carry(&self.request(input, value, subject, priority)).await?.1)
     }
 
@@ -139,7 +137,7 @@ impl<G: Contract> Chain<G> {
     }
 
     /// Has a request carried out; gives its number in the wallet's record, too.
-    pub(super) async fn carry(&self, request: &Request) -> Result<(TxId, Receipt), ContestError<G>> {
+    pub(super) async fn carry(&self, request: &Request) -> Result<(TxId, Receipt), GameError<G>> {
         let (id, mined) = self.send(request).await?;
         let Mined { transaction, succeeded, .. } = mined;
         ensure!(succeeded, ChainError::Failed { transaction, reason: None }.into());
@@ -147,7 +145,7 @@ impl<G: Contract> Chain<G> {
     }
 
     /// Whether the chain waits for an action of a player that has a game so: it has nothing newer, and no action of its kind is on its way.
-    pub(super) async fn awaits(&self, table: &Table<G>, name: &str) -> Result<bool, ContestError<G>> {
+    pub(super) async fn awaits(&self, table: &Table<G>, name: &str) -> Result<bool, GameError<G>> {
         let game = table.game_id();
         if self.is_said(game, &subject::<G>(game, table.turn(), name))? {
             return Ok(false);
@@ -157,7 +155,7 @@ impl<G: Contract> Chain<G> {
 
     /// Whether what a subject is for has been sent and is in no block. A move that was sent from another machine doesn't say of which turn it is: any of
     /// this game counts.
-    fn is_said(&self, game: B256, subject: &Subject) -> Result<bool, ContestError<G>> {
+    fn is_said(&self, game: B256, subject: &Subject) -> Result<bool, GameError<G>> {
         let contract = self.config().contract;
         let is_move = matches!(subject, Subject::Exclusive(_));
         let is_it = |request: &Request| {

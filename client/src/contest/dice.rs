@@ -6,12 +6,12 @@ use contest::dice::{Acceptance, Dice, Die, Roll, Square, Wrong};
 use contest::{Action, Fault, Opening, Outcome, Table, Terms};
 use fog::ensure;
 
-use super::contract::IDiceGame::{self, IDiceGameCalls, IDiceGameErrors, IDiceGameEvents};
+use super::contract::IDiceGame::{self, IDiceGameCalls, IDiceGameEvents};
 use super::error::GameError;
-use super::game::{ContestError, Contract, Latest, Proven, latest};
+use super::game::{Contract, Latest, Proven, latest};
 use crate::chain::{ChainConfig, Connection};
 
-type DiceError = ContestError<Dice>;
+type DiceError = GameError<Dice>;
 
 /// What the contract tells of a game of dice only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,6 @@ fn terms(terms: &Terms<()>) -> Option<IDiceGame::Terms> {
 impl Contract for Dice {
     const IS_PROVEN: bool = false;
     const NAMES_OPPONENT: bool = true;
-    type Errors = IDiceGameErrors;
     type Prover = ();
     type State = DiceState;
 

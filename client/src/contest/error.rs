@@ -1,28 +1,20 @@
 //! What can go wrong with a game of a small contract, each in one clear sentence.
 
-use std::fmt::{Debug, Display};
-
 use alloy::primitives::{Address, B256};
+use alloy::sol_types::SolError as _;
 use alloy::transports::TransportError;
 use chain::send::revert;
 use chain::{Class, Classified, SendError};
 use contest::Fault;
 use thiserror::Error;
 
+use super::contract::IContest;
+use super::refusal::{KNOWN_GAME, NO_OPPONENT, OwnRefusal, refusal};
 use crate::chain::ChainError;
 
-/// A contract's refusals, in words.
-pub trait Refusal: Display + Debug + Sized {
-    /// The refusal in the data of a revert, if the contract made it.
-    fn decode(data: &[u8]) -> Option<Self>;
-
-    /// Whether it says that there is a game of this id already.
-    fn is_of_known_game(&self) -> bool;
-}
-
-/// What can go wrong: `R` are the contract's refusals, and `W` what can be wrong with a move.
+/// What can go wrong with a game.
 #[derive(Debug, Error)]
-pub enum GameError<R, W> {
+pub enum GameError<G: OwnRefusal> {
     /// The chain can't be asked, or what was sent is not in a block.
     #[error(transparent)]
     Chain(ChainError),
@@ -35,7 +27,10 @@ pub enum GameError<R, W> {
     },
     /// The contract refuses; nothing was sent.
     #[error("the contract refuses: {0}")]
-    Refused(R),
+    Refused(String),
+    /// The contract refuses to open a game that is there already; nothing was sent.
+    #[error("the contract refuses: {KNOWN_GAME}")]
+    GameExists,
     /// The transaction would fail for a reason that isn't in the contract's interface; nothing was sent.
     #[error("the transaction would fail: {0}")]
     Fails(String),
@@ -90,13 +85,13 @@ pub enum GameError<R, W> {
     StakesNotYet,
     /// The player's own machine can't do that now.
     #[error("not possible: {0}")]
-    Fault(Fault<W>),
+    Fault(Fault<G::Wrong>),
     /// What the chain has recorded isn't in order. With our contract that can't be: the node tells it falsely.
     #[error("the chain's record {index} of this game is not in order: {fault}")]
     NotInOrder {
         /// The record, from 0.
         index: usize,
-        fault: Fault<W>,
+        fault: Fault<G::Wrong>,
     },
     /// The node says something that can't be.
     #[error("the node's answer makes no sense: {0}")]
@@ -106,17 +101,14 @@ pub enum GameError<R, W> {
     Stopped(String),
 }
 
-/// What a stake without a named opponent is told.
-pub(super) const NO_OPPONENT: &str = "a game for a stake needs a named opponent: say --opponent ADDRESS";
-
-impl<R, W> Classified for GameError<R, W> {
+impl<G: OwnRefusal> Classified for GameError<G> {
     /// In a game that is played also what can't be may pass, or that the game isn't there: a machine is behind, lacks its logs, tells them falsely, or tells
     /// a revert without its reason. So may a disk without room.
     fn class(&self) -> Class {
         use ChainError::{Behind, NodesDisagree, Send};
         use SendError::{Contradicts, GivenUp, Record};
         match self {
-            Self::NoGame { .. } | Self::Refused(_) => Class::Refused,
+            Self::NoGame { .. } | Self::Refused(_) | Self::GameExists => Class::Refused,
             Self::Fault(Fault::NotYourTurn | Fault::WrongStatus | Fault::OutOfTime) => Class::Refused,
             Self::NotOpen | Self::NoOpponent | Self::BadTerms(_) | Self::OtherOpening { .. } => Class::Usage,
             Self::NotPlayer(_) | Self::OtherStake(_) | Self::StakesNotYet | Self::Fault(_) => Class::Usage,
@@ -130,22 +122,23 @@ impl<R, W> Classified for GameError<R, W> {
     }
 }
 
-impl<R: Refusal, W> GameError<R, W> {
+impl<G: OwnRefusal> GameError<G> {
     /// What came of opening a game. That it is there already is no refusal: nobody else can open it.
     pub(super) fn of_opening(self, game: B256) -> Self {
         match self {
             Self::Chain(ChainError::Send(SendError::NotConfirmed { .. })) => Self::BeingOpened(game),
-            Self::Refused(refusal) if refusal.is_of_known_game() => Self::LateReceipt(game),
+            Self::GameExists => Self::LateReceipt(game),
             other => other,
         }
     }
 }
 
-impl<R: Refusal, W> From<ChainError> for GameError<R, W> {
+impl<G: OwnRefusal> From<ChainError> for GameError<G> {
     fn from(error: ChainError) -> Self {
         match error {
-            ChainError::Send(SendError::Reverts { message, data }) => match R::decode(&data) {
-                Some(refusal) => Self::Refused(refusal),
+            ChainError::Send(SendError::Reverts { message, data }) => match refusal::<G>(&data) {
+                Some(_) if data.starts_with(&IContest::GameExists::SELECTOR) => Self::GameExists,
+                Some(words) => Self::Refused(words),
                 None => Self::Fails(message),
             },
             ChainError::Failed { transaction, .. } => Self::Reverted(transaction),
@@ -155,13 +148,13 @@ impl<R: Refusal, W> From<ChainError> for GameError<R, W> {
     }
 }
 
-impl<R: Refusal, W> From<TransportError> for GameError<R, W> {
+impl<G: OwnRefusal> From<TransportError> for GameError<G> {
     fn from(error: TransportError) -> Self {
         ChainError::from(error).into()
     }
 }
 
-impl<R: Refusal, W> From<alloy::contract::Error> for GameError<R, W> {
+impl<G: OwnRefusal> From<alloy::contract::Error> for GameError<G> {
     fn from(error: alloy::contract::Error) -> Self {
         match error {
             alloy::contract::Error::TransportError(error) => match revert(&error) {

@@ -5,24 +5,19 @@ use contest::{Action, Fault, Hand, Opening, Outcome, Rules, Status, Table, Terms
 
 use super::contract::IContest::{self, IContestCalls};
 use super::error::GameError;
-use super::refusal::{OwnRefusal, Refusal};
+use super::refusal::OwnRefusal;
 use crate::chain::{ChainConfig, Connection};
-
-/// What can go wrong with a game.
-pub type ContestError<G> = GameError<Refusal<<G as Contract>::Errors>, <G as Rules>::Wrong>;
 
 /// What a player of a game perceives by an action.
 pub type Sight<G> = <<G as Rules>::Hand as Hand<G>>::Sight;
 
 /// A game whose contract this program knows.
 #[expect(async_fn_in_trait, reason = "no caller needs to send these futures to another thread")]
-pub trait Contract: Rules {
+pub trait Contract: OwnRefusal {
     /// Whether moves have proofs: then they differ each time that they are made, and stand in the calldata alone.
     const IS_PROVEN: bool;
     /// Whether the contract wants an opponent named where there is a stake.
     const NAMES_OPPONENT: bool;
-    /// The refusals that only this contract has.
-    type Errors: OwnRefusal;
     /// Who proves for a player.
     type Prover: Clone;
     /// What the contract tells of a game that only this one has.
@@ -36,13 +31,13 @@ pub trait Contract: Rules {
     fn beginnings() -> [B256; 2];
 
     /// What a log opens; none if it opens no game.
-    fn opening(config: &ChainConfig, log: &LogData) -> Option<Result<Opening<Self>, ContestError<Self>>>;
+    fn opening(config: &ChainConfig, log: &LogData) -> Option<Result<Opening<Self>, GameError<Self>>>;
 
     /// What a call opens, if it opens a game, with its proofs.
     fn opened(config: &ChainConfig, creator: Address, input: &[u8]) -> Option<Opening<Self>>;
 
     /// The action that a log tells in a game that stands so, but for its end, and the sender; without what only calldata shows.
-    fn heard(log: &LogData, table: &Table<Self>) -> Result<(Address, Action<Self>), ContestError<Self>>;
+    fn heard(log: &LogData, table: &Table<Self>) -> Result<(Address, Action<Self>), GameError<Self>>;
 
     /// The move that ended a game by its own rules, where no event but that of the end tells of it, and its sender.
     fn last_move(table: &Table<Self>, winner: Address, outcome: Outcome, time: u64) -> Option<(Address, Action<Self>)>;
@@ -72,7 +67,7 @@ pub trait Contract: Rules {
     fn game_of_move(input: &[u8]) -> Option<B256>;
 
     /// A game as of the latest block; none if there is none.
-    async fn latest(chain: &Connection, game: B256) -> Result<Option<Latest<Self>>, ContestError<Self>>;
+    async fn latest(chain: &Connection, game: B256) -> Result<Option<Latest<Self>>, GameError<Self>>;
 
     /// Whether nothing has been said since a table in play.
     fn is_as(state: &Self::State, table: &Table<Self>) -> bool;
@@ -81,7 +76,7 @@ pub trait Contract: Rules {
     async fn run<T: Send + 'static>(
         prover: &Self::Prover,
         work: impl FnOnce(&Self::Proofs) -> T + Send + 'static,
-    ) -> Result<(T, Proven), ContestError<Self>>;
+    ) -> Result<(T, Proven), GameError<Self>>;
 }
 
 /// Proofs that were made for an action.
@@ -131,8 +126,9 @@ impl<G: Contract> Latest<G> {
     }
 }
 
-/// The name of a function of the contract.
-pub(super) fn name_of_call<G: Contract>(selector: [u8; 4]) -> Option<&'static str> {
+/// The name of the contract's function that calldata calls.
+pub fn name_of_call<G: Contract>(input: &[u8]) -> Option<&'static str> {
+    let selector = *input.first_chunk::<4>()?;
     IContestCalls::name_by_selector(selector).or_else(|| G::name_of_call(selector))
 }
 
@@ -140,8 +136,8 @@ pub(super) fn name_of_call<G: Contract>(selector: [u8; 4]) -> Option<&'static st
 ///
 /// # Errors
 ///
-/// [`ContestError::Nonsense`] for a way that the interface doesn't have.
-pub(super) fn outcome<G: Contract>(found: IContest::Outcome) -> Result<Option<Outcome>, ContestError<G>> {
+/// [`GameError::Nonsense`] for a way that the interface doesn't have.
+pub(super) fn outcome<G: Contract>(found: IContest::Outcome) -> Result<Option<Outcome>, GameError<G>> {
     Ok(match found {
         IContest::Outcome::None => None,
         IContest::Outcome::Cancelled => Some(Outcome::Cancelled),

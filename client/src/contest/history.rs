@@ -1,6 +1,8 @@
 //! A game as the chain has recorded it: the contract's logs, and the proofs, which only the calldata of its transactions has.
 
+use alloy::consensus::Transaction as _;
 use alloy::primitives::{Address, B256, Bytes};
+use alloy::providers::Provider as _;
 use alloy::sol_types::SolEventInterface as _;
 use contest::{Action, Ending, Opening, Outcome, Role, Table};
 use fog::ensure;
@@ -9,7 +11,8 @@ use super::Chain;
 use super::contract::IContest::IContestEvents;
 use super::error::GameError;
 use super::following::{Following, Told};
-use super::game::{ContestError, Contract, outcome};
+use super::game::{Contract, outcome};
+use crate::chain::ChainError;
 
 /// All that is recorded of a game.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +25,7 @@ pub struct History<G: Contract> {
 
 impl<G: Contract> History<G> {
     /// What was told of a game.
-    pub(super) fn of(chain: &Chain<G>, game: B256, told: &[Told]) -> Result<Self, ContestError<G>> {
+    pub(super) fn of(chain: &Chain<G>, game: B256, told: &[Told]) -> Result<Self, GameError<G>> {
         let first = told.first().ok_or(GameError::NoGame { of: G::NAME, game })?;
         let opening = G::opening(chain.config(), &first.data);
         let opening = opening.ok_or(GameError::Nonsense("a game goes on that was not opened"))??;
@@ -43,13 +46,13 @@ impl<G: Contract> Chain<G> {
     ///
     /// # Errors
     ///
-    /// [`ContestError::NoGame`] if no final block has it, [`ContestError::Nonsense`], and the node's failures.
-    pub async fn history(&self, game: B256) -> Result<History<G>, ContestError<G>> {
+    /// [`GameError::NoGame`] if no final block has it, [`GameError::Nonsense`], and the node's failures.
+    pub async fn history(&self, game: B256) -> Result<History<G>, GameError<G>> {
         History::of(self, game, Following::new(self, game, 0).poll(self).await?)
     }
 
     /// The opening of a game with its proofs, if its transaction shows them.
-    pub(super) async fn shown_opening(&self, history: &History<G>) -> Result<Opening<G>, ContestError<G>> {
+    pub(super) async fn shown_opening(&self, history: &History<G>) -> Result<Opening<G>, GameError<G>> {
         let opening = history.opening.clone();
         let Some(first) = history.told.first().filter(|_| G::IS_PROVEN) else { return Ok(opening) };
         let calldata = self.calldata(first.transaction).await?;
@@ -58,13 +61,21 @@ impl<G: Contract> Chain<G> {
     }
 
     /// The records of a game from one of its logs on.
-    pub(super) async fn records(&self, history: &History<G>, from: usize) -> Result<Vec<Record>, ContestError<G>> {
+    pub(super) async fn records(&self, history: &History<G>, from: usize) -> Result<Vec<Record>, GameError<G>> {
         let mut records = Vec::new();
         for (index, told) in history.told.iter().enumerate().skip(from) {
             let calldata = if G::IS_PROVEN { self.calldata(told.transaction).await? } else { None };
             records.push(Record { index, told: told.clone(), calldata });
         }
         Ok(records)
+    }
+
+    /// The calldata of a transaction that calls the contract itself; none if it calls another contract, which has called ours.
+    async fn calldata(&self, transaction: B256) -> Result<Option<Bytes>, ChainError> {
+        let found = self.provider().get_transaction_by_hash(transaction).await?;
+        // One of several machines may lack what another has told of.
+        let found = found.ok_or(ChainError::Behind)?;
+        Ok((found.to() == Some(self.config().contract)).then(|| found.input().clone()))
     }
 }
 
@@ -89,7 +100,7 @@ pub(super) struct Said<G: Contract> {
 
 impl Record {
     /// What it says; none if that is nothing of the game's course.
-    pub fn read<G: Contract>(&self, table: &Table<G>) -> Result<Option<Said<G>>, ContestError<G>> {
+    pub fn read<G: Contract>(&self, table: &Table<G>) -> Result<Option<Said<G>>, GameError<G>> {
         let (mut action, ended) = match IContestEvents::decode_raw_log(self.told.data.topics(), &self.told.data.data) {
             Ok(IContestEvents::GameEnded(event)) => {
                 let how = outcome::<G>(event.outcome)?.ok_or(GameError::Nonsense("a game ended for no reason"))?;

@@ -3,7 +3,7 @@
 use alloy::primitives::{Address, B256};
 use alloy::rpc::types::Filter;
 
-use super::{Chain, ContestError, Contract, Latest};
+use super::{Chain, Contract, GameError, Latest};
 use crate::chain::games_in;
 
 /// A game of an account, with what its contract says of it as of the latest block.
@@ -19,8 +19,8 @@ impl<G: Contract> Chain<G> {
     ///
     /// # Errors
     ///
-    /// The node's failures, and [`ContestError::Nonsense`].
-    pub async fn ids_of(&self, account: Address) -> Result<Vec<B256>, ContestError<G>> {
+    /// The node's failures, and [`GameError::Nonsense`].
+    pub async fn ids_of(&self, account: Address) -> Result<Vec<B256>, GameError<G>> {
         let ([created, joined], last) = (G::beginnings(), self.latest_block().await?);
         let own = Filter::new().event_signature(vec![created, joined]).topic2(account.into_word());
         let invited = Filter::new().event_signature(created).topic3(account.into_word());
@@ -35,7 +35,7 @@ impl<G: Contract> Chain<G> {
     /// # Errors
     ///
     /// Those of [`Self::ids_of`], and of looking at each game.
-    pub async fn games_of(&self, account: Address) -> Result<Vec<Listed<G>>, ContestError<G>> {
+    pub async fn games_of(&self, account: Address) -> Result<Vec<Listed<G>>, GameError<G>> {
         let mut games = Vec::new();
         for game in self.ids_of(account).await? {
             games.push(Listed { game, latest: self.latest(game).await? });

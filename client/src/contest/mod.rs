@@ -8,7 +8,6 @@
 mod audit;
 mod chain;
 mod contract;
-mod costs;
 mod dice;
 mod error;
 mod following;
@@ -25,11 +24,10 @@ mod tag;
 
 pub use audit::{Audited, audit};
 pub use chain::Chain;
-pub use costs::Mined;
 pub use dice::DiceState;
 pub use error::GameError;
 pub use following::Told;
-pub use game::{ContestError, Contract, Latest, Proven, Sight};
+pub use game::{Contract, Latest, Proven, Sight, name_of_call};
 pub use history::History;
 pub use list::Listed;
 pub use news::{News, What};
@@ -37,5 +35,4 @@ pub use open::{create, join};
 pub use opened::Created;
 pub use player::{Done, Player};
 pub use proving::Prover;
-pub use refusal::Refusal;
 pub use tag::TagState;

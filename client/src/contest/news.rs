@@ -3,7 +3,7 @@
 use contest::{Action, Ending, Role, Side};
 
 use super::error::GameError;
-use super::game::{ContestError, Contract, Sight};
+use super::game::{Contract, Sight};
 use super::history::{Record, Said};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -36,7 +36,7 @@ impl Record {
         &self,
         side: &mut Side<G>,
         proofs: &G::Proofs,
-    ) -> Result<Option<News<G>>, ContestError<G>> {
+    ) -> Result<Option<News<G>>, GameError<G>> {
         let Some(Said { action, is_shown, ending }) = self.read(side.table())? else { return Ok(None) };
         let turn = side.table().turn();
         let (mut by, mut sight) = (None, None);

@@ -9,10 +9,9 @@ use rand::rngs::OsRng;
 
 use super::Chain;
 use super::error::GameError;
-use super::game::{ContestError, Contract, Proven};
+use super::game::{Contract, Proven};
 use super::history::History;
 use super::opened::Created;
-use super::refusal::OwnRefusal as _;
 use crate::chain::{ChainConfig, Receipt};
 use crate::wallet::Wallet;
 
@@ -22,19 +21,19 @@ use crate::wallet::Wallet;
 ///
 /// # Errors
 ///
-/// [`ContestError::StakesNotYet`], [`ContestError::NoOpponent`], [`ContestError::BadTerms`], [`ContestError::OtherOpening`],
-/// [`ContestError::BeingOpened`], [`ContestError::LateReceipt`], the contract's refusals and the node's failures.
+/// [`GameError::StakesNotYet`], [`GameError::NoOpponent`], [`GameError::BadTerms`], [`GameError::OtherOpening`],
+/// [`GameError::BeingOpened`], [`GameError::LateReceipt`], the contract's refusals and the node's failures.
 pub async fn create<G: Contract>(
     chain: &Chain<G>,
     wallet: &Wallet,
     prover: &G::Prover,
     terms: Terms<G::Setup>,
     another: bool,
-) -> Result<(Created, Proven), ContestError<G>> {
+) -> Result<(Created, Proven), GameError<G>> {
     check_stake(chain, terms.stake)?;
     let is_named = terms.stake == 0 || terms.opponent.is_some() || !G::NAMES_OPPONENT;
     ensure!(is_named, GameError::NoOpponent);
-    ensure!(G::fits(&terms), GameError::BadTerms(G::Errors::BAD_TERMS));
+    ensure!(G::fits(&terms), GameError::BadTerms(G::BAD_TERMS));
     if another {
         return open(chain, wallet, prover, terms).await;
     }
@@ -50,7 +49,7 @@ async fn open<G: Contract>(
     wallet: &Wallet,
     prover: &G::Prover,
     terms: Terms<G::Setup>,
-) -> Result<(Created, Proven), ContestError<G>> {
+) -> Result<(Created, Proven), GameError<G>> {
     let mut nonce = B256::ZERO;
     OsRng.fill_bytes(nonce.as_mut_slice());
     let (&ChainConfig { chain_id, contract, .. }, creator) = (chain.config(), wallet.address());
@@ -68,14 +67,14 @@ async fn open<G: Contract>(
 ///
 /// # Errors
 ///
-/// [`ContestError::NotOpen`], [`ContestError::OtherStake`], [`ContestError::StakesNotYet`], the contract's refusals and the node's failures.
+/// [`GameError::NotOpen`], [`GameError::OtherStake`], [`GameError::StakesNotYet`], the contract's refusals and the node's failures.
 pub async fn join<G: Contract>(
     chain: &Chain<G>,
     wallet: &Wallet,
     prover: &G::Prover,
     game: B256,
     agreed: u128,
-) -> Result<(Option<Receipt>, Proven), ContestError<G>> {
+) -> Result<(Option<Receipt>, Proven), GameError<G>> {
     let history = chain.history(game).await?;
     ensure!(history.told.len() == 1 && chain.latest(game).await?.is_open, GameError::NotOpen);
     let Terms { stake, opponent, .. } = history.opening.terms;
@@ -93,7 +92,7 @@ pub async fn join<G: Contract>(
 }
 
 /// Stakes stay on local chains, like those of dark chess.
-fn check_stake<G: Contract>(chain: &Chain<G>, stake: u128) -> Result<(), ContestError<G>> {
+fn check_stake<G: Contract>(chain: &Chain<G>, stake: u128) -> Result<(), GameError<G>> {
     ensure!(stake == 0 || chain.is_local(), GameError::StakesNotYet);
     Ok(())
 }
@@ -104,7 +103,7 @@ pub(super) async fn sit<G: Contract>(
     wallet: &Wallet,
     prover: &G::Prover,
     history: &History<G>,
-) -> Result<Side<G>, ContestError<G>> {
+) -> Result<Side<G>, GameError<G>> {
     let opening = chain.shown_opening(history).await?;
     let Opening { chain_id, contract, creator, nonce, .. } = opening;
     let secrets = wallet.game_secrets(&GameRef { chain_id, contract, game_id: opening.game_id() }, creator, nonce);

@@ -9,7 +9,7 @@ use contest::{Opening, Terms};
 
 use super::Chain;
 use super::error::GameError;
-use super::game::{ContestError, Contract};
+use super::game::Contract;
 use crate::chain::{Alone, ChainError, Receipt};
 
 /// A game that was opened.
@@ -47,7 +47,7 @@ impl<G: Contract> Chain<G> {
     ///
     /// [`GameError::OtherOpening`] if one with other terms is on its way, [`GameError::BeingOpened`] if one with these isn't in a block in time,
     /// [`GameError::LateReceipt`] if the game is there and the node has no receipt of it, the contract's refusals and the node's failures.
-    pub(super) async fn opened_before(&self, terms: &Terms<G::Setup>) -> Result<Option<Created>, ContestError<G>> {
+    pub(super) async fn opened_before(&self, terms: &Terms<G::Setup>) -> Result<Option<Created>, GameError<G>> {
         // Also what another machine of this wallet has sent, and what nodes were late with.
         self.take_over().await?;
         let (ledger, creator) = (self.ledger()?, self.account().ok_or(ChainError::ReadOnly)?);

@@ -14,7 +14,7 @@ use fog::ensure;
 use super::Chain;
 use super::error::GameError;
 use super::following::{Following, Told};
-use super::game::{ContestError, Contract, Proven};
+use super::game::{Contract, Proven};
 use super::history::History;
 use super::news::{News, What};
 use super::open::sit;
@@ -62,8 +62,8 @@ impl<G: Contract> Player<G> {
     ///
     /// # Errors
     ///
-    /// [`ContestError::NotPlayer`] and [`ContestError::NoGame`], and those of [`Self::look`].
-    pub async fn open(chain: Chain<G>, wallet: Wallet, prover: G::Prover, game: B256) -> Result<Self, ContestError<G>> {
+    /// [`GameError::NotPlayer`] and [`GameError::NoGame`], and those of [`Self::look`].
+    pub async fn open(chain: Chain<G>, wallet: Wallet, prover: G::Prover, game: B256) -> Result<Self, GameError<G>> {
         let mut following = Following::new(&chain, game, 0);
         let history = History::of(&chain, game, following.poll(&chain).await?)?;
         let account = wallet.address();
@@ -102,8 +102,8 @@ impl<G: Contract> Player<G> {
     ///
     /// # Errors
     ///
-    /// [`ContestError::Fault`] if what was said can't be.
-    pub fn duty(&self) -> Result<Option<Duty<G>>, ContestError<G>> {
+    /// [`GameError::Fault`] if what was said can't be.
+    pub fn duty(&self) -> Result<Option<Duty<G>>, GameError<G>> {
         self.side.duty().map_err(GameError::Fault)
     }
 
@@ -112,7 +112,7 @@ impl<G: Contract> Player<G> {
     /// # Errors
     ///
     /// The node's failures; nothing is lost by one, nor by a record that isn't in order.
-    pub async fn look(&mut self) -> Result<Vec<News<G>>, ContestError<G>> {
+    pub async fn look(&mut self) -> Result<Vec<News<G>>, GameError<G>> {
         self.chain.look_after().await?;
         let head = self.chain.head().await?;
         self.clock = Some(ChainClock::heard(self.clock, head.time, Instant::now(), unix()));
@@ -131,7 +131,7 @@ impl<G: Contract> Player<G> {
     }
 
     /// Feeds the machine with what is new in all that was told.
-    async fn hear(&mut self, told: Vec<Told>) -> Result<Vec<News<G>>, ContestError<G>> {
+    async fn hear(&mut self, told: Vec<Told>) -> Result<Vec<News<G>>, GameError<G>> {
         let history = History::of(&self.chain, self.game, &told)?;
         // Fewer events than before, and their block still there: this machine doesn't have all of its logs.
         if let Some(last) = self.told.last().filter(|_| told.len() < self.told.len())
@@ -155,7 +155,7 @@ impl<G: Contract> Player<G> {
                 for record in records {
                     found.extend(record.feed(&mut side, proofs)?);
                 }
-                Ok::<_, ContestError<G>>((side, found))
+                Ok::<_, GameError<G>>((side, found))
             };
             let (fed, _) = G::run(&self.prover, feed).await?;
             let (fed, found) = fed?;
@@ -171,7 +171,7 @@ impl<G: Contract> Player<G> {
     /// # Errors
     ///
     /// The contract's refusals and the node's failures.
-    pub async fn act(&mut self) -> Result<Option<Done>, ContestError<G>> {
+    pub async fn act(&mut self) -> Result<Option<Done>, GameError<G>> {
         match self.duty()? {
             Some(duty) if duty != G::Hand::CHOICE && !self.is_late() => self.perform(duty).await,
             // Time is over: only the claim is left.
@@ -180,7 +180,7 @@ impl<G: Contract> Player<G> {
     }
 
     /// Does a duty; none if it is under way.
-    async fn perform(&mut self, duty: Duty<G>) -> Result<Option<Done>, ContestError<G>> {
+    async fn perform(&mut self, duty: Duty<G>) -> Result<Option<Done>, GameError<G>> {
         if !self.is_awaited(G::Hand::name_of(duty)).await? {
             return Ok(None);
         }
@@ -190,7 +190,7 @@ impl<G: Contract> Player<G> {
     }
 
     /// Claims a game whose time the opponent has let pass.
-    async fn claim(&mut self) -> Result<Option<Done>, ContestError<G>> {
+    async fn claim(&mut self) -> Result<Option<Done>, GameError<G>> {
         let is_overdue = self.now().is_some_and(|now| self.side.is_overdue(now));
         if !is_overdue || self.claimed.is_some_and(|at| at.elapsed() < CLAIM_PAUSE) {
             return Ok(None);
@@ -203,8 +203,8 @@ impl<G: Contract> Player<G> {
     ///
     /// # Errors
     ///
-    /// [`ContestError::Fault`] if the rules don't allow it, or not now; the contract's refusals and the node's failures.
-    pub async fn choose(&mut self, choice: Choice<G>) -> Result<Option<Done>, ContestError<G>> {
+    /// [`GameError::Fault`] if the rules don't allow it, or not now; the contract's refusals and the node's failures.
+    pub async fn choose(&mut self, choice: Choice<G>) -> Result<Option<Done>, GameError<G>> {
         ensure!(self.duty()? == Some(G::Hand::CHOICE), GameError::Fault(Fault::NotYourTurn));
         ensure!(!self.is_late(), GameError::Fault(Fault::OutOfTime));
         if !self.is_awaited(G::Hand::name_of(G::Hand::CHOICE)).await? {
@@ -219,8 +219,8 @@ impl<G: Contract> Player<G> {
     ///
     /// # Errors
     ///
-    /// [`ContestError::Fault`] if the game isn't in play; the contract's refusals and the node's failures.
-    pub async fn resign(&mut self) -> Result<Option<Done>, ContestError<G>> {
+    /// [`GameError::Fault`] if the game isn't in play; the contract's refusals and the node's failures.
+    pub async fn resign(&mut self) -> Result<Option<Done>, GameError<G>> {
         self.say(self.side.resign().map_err(GameError::Fault)?).await
     }
 
@@ -229,19 +229,19 @@ impl<G: Contract> Player<G> {
     /// # Errors
     ///
     /// The node's failures.
-    async fn is_awaited(&self, name: &str) -> Result<bool, ContestError<G>> {
+    async fn is_awaited(&self, name: &str) -> Result<bool, GameError<G>> {
         self.chain.awaits(self.side.table(), name).await
     }
 
     /// An action that needs no proof.
-    async fn say(&mut self, action: Action<G>) -> Result<Option<Done>, ContestError<G>> {
+    async fn say(&mut self, action: Action<G>) -> Result<Option<Done>, GameError<G>> {
         if !self.is_awaited(action.name()).await? {
             return Ok(None);
         }
         self.send(&action, Proven::default()).await.map(Some)
     }
 
-    async fn send(&self, action: &Action<G>, proven: Proven) -> Result<Done, ContestError<G>> {
+    async fn send(&self, action: &Action<G>, proven: Proven) -> Result<Done, GameError<G>> {
         let table = self.side.table();
         let receipt = self.chain.carry_out(table, action).await?;
         Ok(Done { name: action.name(), turn: table.turn(), proven, receipt })

@@ -9,7 +9,7 @@ use fog::engine::Cause;
 use fog::statement::{Proves, Statement};
 
 use super::error::GameError;
-use super::game::{ContestError, Proven};
+use super::game::Proven;
 
 /// A proof system that threads share.
 pub type Prover = Arc<dyn Proofs>;
@@ -18,7 +18,7 @@ pub type Prover = Arc<dyn Proofs>;
 pub(super) async fn run<T: Send + 'static>(
     prover: &Prover,
     work: impl FnOnce(&(dyn Proofs + 'static)) -> T + Send + 'static,
-) -> Result<(T, Proven), ContestError<Tag>> {
+) -> Result<(T, Proven), GameError<Tag>> {
     let timed = Arc::new(Timed { proofs: prover.clone(), made: AtomicU32::new(0), spent: AtomicU64::new(0) });
     let at_work = timed.clone();
     let done = tokio::task::spawn_blocking(move || work(&*at_work)).await;

@@ -7,13 +7,13 @@ use contest::{Action, Fault, Opening, Outcome, Table, Terms};
 use fog::word::{from_word, to_word};
 use fog::{F, ensure};
 
-use super::contract::ITagGame::{self, ITagGameCalls, ITagGameErrors, ITagGameEvents};
+use super::contract::ITagGame::{self, ITagGameCalls, ITagGameEvents};
 use super::error::GameError;
-use super::game::{ContestError, Contract, Latest, Proven, latest};
+use super::game::{Contract, Latest, Proven, latest};
 use super::proving::{Prover, run};
 use crate::chain::{ChainConfig, Connection};
 
-type TagError = ContestError<Tag>;
+type TagError = GameError<Tag>;
 
 /// What the contract tells of a game of tag only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +101,6 @@ fn take(proof: &mut Vec<u8>, shown: &[u8]) -> bool {
 impl Contract for Tag {
     const IS_PROVEN: bool = true;
     const NAMES_OPPONENT: bool = false;
-    type Errors = ITagGameErrors;
     type Prover = Prover;
     type State = TagState;
 

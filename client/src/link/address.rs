@@ -98,7 +98,7 @@ pub fn ip(address: &Multiaddr) -> Option<IpAddr> {
 
 /// The host of a socket's address, as far as hosts are told apart: one customer has a network of 64 bits of IPv6, and all
 /// addresses in it.
-pub fn host(address: &Multiaddr) -> Option<IpAddr> {
+pub(super) fn host(address: &Multiaddr) -> Option<IpAddr> {
     Some(match ip(address)?.to_canonical() {
         IpAddr::V6(ip) => Ipv6Addr::from_bits(ip.to_bits() >> 64 << 64).into(),
         ip => ip,

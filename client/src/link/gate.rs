@@ -7,6 +7,9 @@
 //!   some seconds later if it hasn't said who it is (`machine`); the opponent says so at once;
 //! - the opponent, once it has proven who it is, is no stranger; a new connection of it replaces its older one, which
 //!   may be dead without our knowing.
+//!
+//! A relay has a gate of its own, before which all are strangers for good. There a source has so many connections, in the
+//! handshake or through it, and a newer one is refused: no crowd moves whoever holds a place.
 
 mod behaviour;
 #[cfg(test)]
@@ -112,9 +115,16 @@ pub struct Gate {
     meters: HashMap<Option<Source>, Meter>,
     closing: VecDeque<(PeerId, ConnectionId)>,
     pub(super) dials: Dials,
+    /// A relay's: how many connections a source may have.
+    most_of_source: Option<usize>,
 }
 
 impl Gate {
+    /// A relay's, which lets each source have so many connections, closes none and dials nobody.
+    pub fn with_most(most_of_source: usize) -> Self {
+        Self { most_of_source: Some(most_of_source), ..Self::default() }
+    }
+
     /// A peer has proven to be the opponent. It is the only one from now on.
     pub fn trust(&mut self, peer: PeerId) {
         if self.opponent.replace(peer) != Some(peer) {
@@ -154,21 +164,28 @@ impl Gate {
     /// # Errors
     /// Why it is not taken.
     pub fn arrives(&mut self, connection: ConnectionId, source: Source, now: Instant) -> Result<(), Denied> {
-        let is_favoured = self.favoured.contains(&source);
-        let of_source = self.pending.values().filter(|known| **known == source).count();
-        ensure!(of_source < MAX_PENDING_OF_SOURCE, Denied::TooMany);
-        ensure!(is_favoured || self.pending.len() < MAX_PENDING, Denied::TooMany);
+        // A relay favours nobody, so one source could use up there what all have together.
+        let is_spared = self.most_of_source.is_some() || self.favoured.contains(&source);
+        let pending = self.pending.values().filter(|known| **known == source).count();
+        let through = || self.strangers.iter().filter(|guest| guest.source == source).count();
+        let has_room = match self.most_of_source {
+            Some(most) => pending + through() < most,
+            None => pending < MAX_PENDING_OF_SOURCE,
+        };
+        ensure!(has_room, Denied::TooMany);
+        ensure!(is_spared || self.pending.len() < MAX_PENDING, Denied::TooMany);
         if self.meters.len() > METERS {
             self.meters.retain(|_, meter| !meter.is_idle(now));
         }
         let mut may = |of, rate| self.meters.entry(of).or_insert(Meter::new(rate)).take(now);
-        ensure!(is_favoured || may(None, HANDSHAKES), Denied::TooOften);
+        ensure!(is_spared || may(None, HANDSHAKES), Denied::TooOften);
         ensure!(may(Some(source), HANDSHAKES_OF_SOURCE), Denied::TooOften);
         self.pending.insert(connection, source);
         Ok(())
     }
 
-    /// A connection is through the handshake: the opponent's is kept, a stranger's takes the oldest one's place.
+    /// A connection is through the handshake: the opponent's is kept, a stranger's takes the oldest one's place, but for a
+    /// relay's gate.
     pub fn enters(&mut self, guest: Guest) {
         self.pending.remove(&guest.connection);
         if self.opponent == Some(guest.peer) {
@@ -176,6 +193,9 @@ impl Gate {
             return self.keep(guest.connection, guest.peer, Endpoint::Listener);
         }
         self.strangers.push_back(guest);
+        if self.most_of_source.is_some() {
+            return;
+        }
         let same = |known: &Guest| known.source == guest.source;
         if self.strangers.iter().filter(|known| same(known)).count() > MAX_STRANGERS_OF_SOURCE {
             self.evict(same);

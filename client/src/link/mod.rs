@@ -30,7 +30,7 @@ use libp2p::{Multiaddr, PeerId};
 use thiserror::Error;
 use tokio::sync::{mpsc, watch};
 
-pub use address::{host, ip, is_dialable, is_place, is_relayed, relay_peer, socket, sockets, split};
+pub use address::{ip, is_dialable, is_place, is_relayed, relay_peer, socket, sockets, split};
 pub use binding::Identity;
 pub use codec::{PROTOCOL, Packet, from_wire, to_wire};
 pub use frame::{Ack, Frame, Frames, Refusal};

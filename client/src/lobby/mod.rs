@@ -8,7 +8,6 @@ mod engine;
 mod invite;
 mod join;
 mod rematch;
-mod standing;
 mod times;
 
 pub use crate::chain::{about_in_ether, in_ether};
@@ -17,18 +16,18 @@ pub use create::{Addresses, Created, addresses, announced, create, invitation};
 pub use invite::{Invite, InviteError};
 pub use join::{find, join, look};
 pub use rematch::{Rematch, RematchStep, rematch};
-pub use standing::{Owed, Standing, ending, opponent, standing};
 pub use times::{Shortage, Time};
 
 use alloy::primitives::{Address, B256, U256};
 use chain::{Class, Classified};
 use fog::engine::About;
 use fog::ensure;
-use game::{Ending, Terms, Transaction, clock_time, move_name};
+use game::{Ending, Mode, Outcome, Terms, Transaction, clock_time};
 use libp2p::Multiaddr;
+use rules::Color;
 use thiserror::Error;
 
-use crate::chain::{Chain, ChainError, ContractError, NO_TIME_CONTROL, Receipt, Status};
+use crate::chain::{Chain, ChainError, ContractError, GameState, NO_TIME_CONTROL, Receipt, Status};
 use crate::link::LinkError;
 use crate::wallet::Wallet;
 
@@ -148,9 +147,6 @@ pub enum LobbyError {
     /// A rematch is wanted of a game that never had two players.
     #[error("nobody has joined that game, so there is nobody for a rematch")]
     NeverJoined,
-    /// A move on chain that the wallet's secrets don't open.
-    #[error("{} was not made with this wallet's secrets: its address is the game's, its key is not", move_name(*.0))]
-    OtherWallet(u16),
     /// What the chain tells of the game can't be.
     #[error("the chain's events of the game contradict each other: {0}")]
     Inconsistent(String),
@@ -230,6 +226,35 @@ async fn check_stake(chain: &Chain, terms: &Terms) -> Result<(), LobbyError> {
 /// The chain's failure.
 pub async fn reserve(chain: &Chain) -> Result<u128, ChainError> {
     Ok(RESERVE_GAS.saturating_mul(RESERVE_RISE).saturating_mul(chain.price().await?))
+}
+
+/// Whether a player can go on with a game by wallet and chain alone.
+///
+/// # Errors
+///
+/// [`LobbyError::NotAPlayer`]; [`LobbyError::Over`] with the result; [`LobbyError::Channel`].
+pub fn check_recoverable(state: &GameState, me: Address, game: B256) -> Result<(), LobbyError> {
+    let is_player = state.creator == me || state.index_of(me).is_some();
+    ensure!(is_player, LobbyError::NotAPlayer { account: me, game });
+    if let Some(ending) = ending(state) {
+        return Err(LobbyError::Over(ending));
+    }
+    ensure!(state.terms.mode != Mode::Channel, LobbyError::Channel);
+    Ok(())
+}
+
+/// The other player of a game: who has joined it or opened it, or else is invited.
+pub fn opponent(state: &GameState, me: Address) -> Option<Address> {
+    let mut players = state.players.into_iter().flatten();
+    players.find(|player| *player != me).or(state.terms.opponent.filter(|invited| *invited != me))
+}
+
+/// How a game has ended, if it has.
+pub fn ending(state: &GameState) -> Option<Ending> {
+    // Before the toss is decided nobody has a color.
+    let winner_at =
+        state.winner.and_then(|winner| state.index_of(winner)).filter(|_| state.outcome != Some(Outcome::Unrevealed));
+    Some(Ending { color: winner_at.map(|index| Color::ALL[index]), outcome: state.outcome?, winner: state.winner })
 }
 
 /// Takes back a game that nobody has joined.

@@ -5,8 +5,6 @@
 //! other, tells each how it is seen from outside (identify), which hole punching needs, and dials nobody itself. Its
 //! resources are bounded: [`LIMITS`]. It belongs to no game and knows none.
 
-mod hosts;
-
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -14,14 +12,12 @@ use libp2p::core::transport::ListenerId;
 use libp2p::futures::StreamExt as _;
 use libp2p::identity::Keypair;
 use libp2p::multiaddr::Protocol as P;
-use libp2p::relay::{self, Event};
 use libp2p::swarm::{NetworkBehaviour, SwarmEvent};
-use libp2p::{Multiaddr, PeerId, Swarm, connection_limits, identify, noise, tcp, yamux};
-use tokio::sync::watch;
+use libp2p::{Multiaddr, Swarm, connection_limits, identify, noise, relay, tcp, yamux};
 use tokio::task::JoinHandle;
 
+use crate::link::gate::Gate;
 use crate::link::{LinkError, free, is_dialable, is_place};
-use hosts::Hosts;
 
 /// What a relay gives at most.
 #[derive(Clone, Copy, Debug)]
@@ -67,8 +63,9 @@ const NAME: &str = "fogmate-relay/1";
 
 #[derive(NetworkBehaviour)]
 struct Behaviour {
+    /// First: what it denies the others never see.
+    gate: Gate,
     limits: connection_limits::Behaviour,
-    hosts: Hosts,
     relay: relay::Behaviour,
     identify: identify::Behaviour,
 }
@@ -77,7 +74,6 @@ struct Behaviour {
 #[derive(Debug)]
 pub struct Relay {
     addresses: Vec<Multiaddr>,
-    places: watch::Receiver<usize>,
     task: JoinHandle<()>,
 }
 
@@ -116,8 +112,7 @@ impl Relay {
             swarm.add_external_address(address.clone());
         }
         let addresses = addresses.into_iter().map(|address| address.with(P::P2p(peer))).collect();
-        let (count, places) = watch::channel(0);
-        Ok(Self { addresses, places, task: tokio::spawn(run(swarm, count)) })
+        Ok(Self { addresses, task: tokio::spawn(swarm.for_each(|_| std::future::ready(()))) })
     }
 
     /// What players name to use this relay.
@@ -125,33 +120,9 @@ impl Relay {
         &self.addresses
     }
 
-    /// Waits until the number of places that are taken changes, and gives it.
-    ///
-    /// # Errors
-    ///
-    /// If the relay has ended.
-    pub async fn places(&mut self) -> Result<usize, LinkError> {
-        self.places.changed().await.map_err(|_| LinkError::Closed)?;
-        Ok(*self.places.borrow_and_update())
-    }
-}
-
-async fn run(mut swarm: Swarm<Behaviour>, count: watch::Sender<usize>) {
-    let mut holders: Vec<PeerId> = Vec::new();
-    loop {
-        match swarm.select_next_some().await {
-            SwarmEvent::Behaviour(BehaviourEvent::Relay(event)) => match event {
-                Event::ReservationReqAccepted { src_peer_id, .. } if !holders.contains(&src_peer_id) => {
-                    holders.push(src_peer_id);
-                }
-                Event::ReservationTimedOut { src_peer_id } | Event::ReservationClosed { src_peer_id } => {
-                    holders.retain(|peer| *peer != src_peer_id);
-                }
-                _ => {}
-            },
-            _ => continue,
-        }
-        count.send_if_modified(|known| std::mem::replace(known, holders.len()) != holders.len());
+    /// Waits until the relay has ended, as it does by a defect alone.
+    pub async fn ended(&mut self) {
+        let _ = (&mut self.task).await;
     }
 }
 
@@ -170,8 +141,8 @@ fn swarm(key: Keypair, limits: Limits) -> Result<Swarm<Behaviour>, LinkError> {
         .map_err(|e| transport(&e))?
         .with_quic()
         .with_behaviour(|key| Behaviour {
+            gate: Gate::with_most(limits.connections_of_host),
             limits: connection_limits::Behaviour::new(connections),
-            hosts: Hosts::new(limits.connections_of_host),
             relay: relay::Behaviour::new(key.public().to_peer_id(), config(limits)),
             identify: identify::Behaviour::new(identify),
         })

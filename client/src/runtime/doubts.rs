@@ -5,7 +5,7 @@
 use super::executor::Runtime;
 use super::outlive::outlive;
 use super::{Completion, RuntimeError};
-use crate::chain::{Chain, MoveUnderWay};
+use crate::chain::Chain;
 use crate::seat::{Effect, Event};
 use alloy::primitives::B256;
 use game::{Command, CommandError, Doubt, Given, Notice};
@@ -92,8 +92,8 @@ fn reservation(
 
 /// Whether the wallet may have sent a move of this ply that the seat doesn't know, as far as the node says.
 async fn may_be_sent(chain: Chain, game: B256, ply: u16) -> bool {
-    let asked = tokio::time::timeout(PATIENCE, chain.move_under_way(game, ply)).await;
-    matches!(asked, Ok(Ok(MoveUnderWay::Hidden | MoveUnderWay::Move { .. })))
+    let asked = tokio::time::timeout(PATIENCE, chain.move_may_be_under_way(game, ply)).await;
+    matches!(asked, Ok(Ok(true)))
 }
 
 #[cfg(test)]

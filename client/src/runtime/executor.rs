@@ -306,6 +306,10 @@ impl Runtime {
     pub async fn on_done(&mut self, done: Completion) -> Result<(), RuntimeError> {
         match done {
             Completion::Job(event) => self.tell(event).await,
+            Completion::Ended => {
+                self.jobs.ended();
+                Ok(())
+            }
             Completion::Told(notice) => {
                 self.notify(notice);
                 Ok(())

@@ -14,7 +14,6 @@ mod link;
 mod outlive;
 mod proof_times;
 mod prover;
-mod queue;
 mod rematch;
 mod start;
 mod transactions;
@@ -192,6 +191,8 @@ pub fn spawn(parts: Parts) -> Handle {
 enum Completion {
     /// A proof was made, checked, or failed.
     Job(Event),
+    /// The proof that was being made is over, whatever came of it: another may begin.
+    Ended,
     /// Something to be told came of it.
     Told(Notice),
     /// A transaction is in a block, or failed.

@@ -1,6 +1,5 @@
 //! The proof system of the shipped engine: halo2 with the keys of all statements (protocol, section 7).
 
-use super::queue::Cancel;
 use circuits::{
     AnswerCircuit, ChainAnswerCircuit, FiftyCircuit, NoMoveCircuit, RequestDataCircuit, StatementCircuit, TurnCircuit,
 };
@@ -9,13 +8,12 @@ use fog::statement::{
     Proves, answer::AnswerStatement, chain_answer::ChainAnswerStatement, fifty::FiftyStatement,
     no_move::NoMoveStatement, request_data::RequestDataStatement, turn::TurnStatement,
 };
-use prover::{
-    Backend, KeyError, Keys, NoProgress, Pin, Progress, ProofStage, Srs, SrsError, Statement, Verifier, Watch,
-};
+use prover::{KeyError, Keys, NoProgress, Progress, ProofStage, Srs, SrsError, Statement, Verifier, Watch};
 use rand::rngs::OsRng;
 use std::cell::{Cell, RefCell};
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -37,13 +35,8 @@ pub enum Parameters {
     Development,
     /// Those of the ceremony's file that this program carries.
     Shipped,
-    /// A ceremony's file of the user's.
-    File {
-        /// The file, `.ptau` or Ignition.
-        path: PathBuf,
-        /// Which file it must be.
-        pin: Pin,
-    },
+    /// A file of the same ceremony, the user's.
+    File(PathBuf),
 }
 
 impl Parameters {
@@ -52,7 +45,7 @@ impl Parameters {
         match self {
             Self::Development => Ok(Srs::development(k, cache, progress)),
             Self::Shipped => Srs::shipped(k, cache, progress),
-            Self::File { path, pin } => Srs::load(path, *pin, k, cache, progress),
+            Self::File(path) => Srs::load(path, k, cache, progress),
         }
     }
 }
@@ -78,7 +71,6 @@ struct Disputes {
     parameters: Parameters,
     /// Parameters of all statements but *chain answer*.
     narrow: Srs,
-    backend: Backend,
     cache: PathBuf,
     /// By statement, in the contract's order without *turn*: the hash of the verifying key.
     hashes: [[u8; 32]; 4],
@@ -92,7 +84,6 @@ impl Disputes {
     fn prepare(
         parameters: &Parameters,
         narrow: Srs,
-        backend: Backend,
         cache: &Path,
         progress: &dyn Progress,
     ) -> Result<Self, ProverError> {
@@ -106,7 +97,6 @@ impl Disputes {
         Ok(Self {
             parameters: parameters.clone(),
             narrow,
-            backend,
             cache: cache.to_owned(),
             hashes,
             request_data: OnceLock::new(),
@@ -125,7 +115,7 @@ impl Disputes {
             true => self.narrow.clone(),
             false => self.parameters.load(C::K, &self.cache, &NoProgress)?,
         };
-        let made = Keys::load_or_make_for(self.backend, &srs, &self.cache, &NoProgress)?;
+        let made = Keys::load_or_make(&srs, &self.cache, &NoProgress)?;
         Ok(keys.get_or_init(|| made))
     }
 }
@@ -133,18 +123,13 @@ impl Disputes {
 fog::redacted!(KeyProver);
 
 impl KeyProver {
-    /// Takes all statements' keys from the folder `cache`, or makes them and puts them there; for the prover `backend`.
-    pub fn load_or_make(
-        parameters: &Parameters,
-        backend: Backend,
-        cache: &Path,
-        progress: &dyn Progress,
-    ) -> Result<Self, ProverError> {
+    /// Takes all statements' keys from the folder `cache`, or makes them and puts them there.
+    pub fn load_or_make(parameters: &Parameters, cache: &Path, progress: &dyn Progress) -> Result<Self, ProverError> {
         const { assert!(AnswerCircuit::K == TurnCircuit::K) };
         let narrow = parameters.load(TurnCircuit::K, cache, progress)?;
-        let turn = Keys::load_or_make_for(backend, &narrow, cache, progress)?;
-        let answer = Keys::load_or_make_for(backend, &narrow, cache, progress)?;
-        let disputes = Disputes::prepare(parameters, narrow, backend, cache, progress)?;
+        let turn = Keys::load_or_make(&narrow, cache, progress)?;
+        let answer = Keys::load_or_make(&narrow, cache, progress)?;
+        let disputes = Disputes::prepare(parameters, narrow, cache, progress)?;
         Ok(Self { made: Some(Made { turn, answer, disputes }), lock: None })
     }
 
@@ -250,6 +235,20 @@ impl Proofs for KeyProver {
 pub(super) struct Times {
     pub prove: Option<Duration>,
     pub verify: Option<Duration>,
+}
+
+/// What tells the maker of a proof that nobody wants it any more.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 /// Told of each stage of a proof as it begins.

@@ -2,9 +2,10 @@
 //! a claim that the contract would refuse is never sent.
 
 use super::effects::Effects;
-use super::event::{Done, Job, JobId, JobKind};
+use super::errand::Errand;
+use super::event::{JobId, JobKind};
 use super::facts::Facts;
-use fog::engine::{Fault, OnChain, Phase};
+use fog::engine::Phase;
 use game::{ChainEvent, Hold, Notice, PlayState, Transaction};
 
 /// Moves without a pawn's that a claim needs, of each player.
@@ -29,19 +30,7 @@ pub(super) struct Claims {
 struct Current {
     claim: Claim,
     ply: u16,
-    state: State,
-}
-
-#[derive(Debug)]
-enum State {
-    Due,
-    Proving(JobId),
-    /// It could not be proven on this side; it is tried again at the next tick.
-    Failed,
-    Sending {
-        transaction: Box<Transaction>,
-        sent: bool,
-    },
+    errand: Errand,
 }
 
 impl Claims {
@@ -52,7 +41,7 @@ impl Claims {
 
     /// Makes a claim, or answers one.
     pub fn make(&mut self, claim: Claim, ply: u16) {
-        self.current = Some(Current { claim, ply, state: State::Due });
+        self.current = Some(Current { claim, ply, errand: Errand::Due });
     }
 
     /// Somebody claims fifty moves.
@@ -83,7 +72,12 @@ impl Claims {
 
     /// Whether the result of this job is waited for.
     pub fn awaits(&self, job: JobId) -> bool {
-        matches!(&self.current, Some(Current { state: State::Proving(id), .. }) if *id == job)
+        self.current.as_ref().is_some_and(|current| current.errand.awaits(job))
+    }
+
+    /// What is on its way.
+    pub fn errand(&mut self) -> Option<&mut Errand> {
+        self.current.as_mut().map(|current| &mut current.errand)
     }
 
     /// Proves and sends what is due; `seen` are the messages of the proven sight before the own move.
@@ -92,64 +86,22 @@ impl Claims {
         let (Some(current), Some((player, play, own))) = (&mut self.current, facts.in_play()) else {
             return;
         };
-        match &mut current.state {
-            State::Due => {
-                let (keys, own) = (player.keys(), own.committed());
-                let sight = play.exchange(Phase::Pre).zip(seen);
-                let job = match (current.claim, sight) {
-                    (Claim::NoMove, Some((exchange, messages))) => {
-                        let prove = move |keys: &dyn OnChain| keys.prove_no_move(&exchange, &own, &messages);
-                        Job::on_chain(JobKind::ProveNoMove, keys, prove, Done::ProveClaim)
-                    }
-                    (Claim::NoMove, None) => return,
-                    (Claim::Fifty | Claim::Fewer, _) => {
-                        Job::on_chain(JobKind::ProveFifty, keys, move |keys| keys.prove_fifty(&own), Done::ProveClaim)
-                    }
-                };
-                current.state = State::Proving(fx.run(job));
-            }
-            State::Sending { transaction, sent: sent @ false } => {
-                *sent = true;
-                fx.transact((**transaction).clone());
-            }
-            _ => {}
-        }
-    }
-
-    /// What failed on this side is tried again.
-    pub fn retry(&mut self) {
-        if let Some(Current { state: state @ State::Failed, .. }) = &mut self.current {
-            *state = State::Due;
-        }
-    }
-
-    /// A transaction may have got lost.
-    pub fn resend(&mut self) {
-        if let Some(Current { state: State::Sending { sent, .. }, .. }) = &mut self.current {
-            *sent = false;
-        }
-    }
-
-    /// A claim was proven.
-    pub fn proven(&mut self, job: JobId, result: Result<Vec<u8>, Fault>, fx: &mut Effects) {
-        let is_awaited = self.awaits(job);
-        let Some(current) = self.current.as_mut().filter(|_| is_awaited) else {
+        current.errand.send(|_| true, fx);
+        if !current.errand.is_due() {
             return;
-        };
-        let ply = current.ply;
-        current.state = match result {
-            Ok(proof) => State::Sending {
-                transaction: Box::new(match current.claim {
-                    Claim::Fifty => Transaction::ClaimFifty { ply, proof },
-                    Claim::NoMove => Transaction::ClaimNoMove { ply, proof },
-                    Claim::Fewer => Transaction::RespondFifty { at_least_fifty: false, proof },
-                }),
-                sent: false,
-            },
-            Err(error) => {
-                fx.failed(&error);
-                State::Failed
-            }
+        }
+        let (keys, own, ply) = (player.keys(), own.committed(), current.ply);
+        current.errand = match (current.claim, play.exchange(Phase::Pre).zip(seen)) {
+            (Claim::NoMove, Some((exchange, messages))) => Errand::prove(JobKind::ProveNoMove, keys, fx, move |keys| {
+                Ok(Transaction::ClaimNoMove { ply, proof: keys.prove_no_move(&exchange, &own, &messages)? })
+            }),
+            (Claim::NoMove, None) => return,
+            (Claim::Fifty, _) => Errand::prove(JobKind::ProveFifty, keys, fx, move |keys| {
+                Ok(Transaction::ClaimFifty { ply, proof: keys.prove_fifty(&own)? })
+            }),
+            (Claim::Fewer, _) => Errand::prove(JobKind::ProveFifty, keys, fx, move |keys| {
+                Ok(Transaction::RespondFifty { at_least_fifty: false, proof: keys.prove_fifty(&own)? })
+            }),
         };
     }
 }

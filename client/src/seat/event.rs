@@ -3,7 +3,7 @@
 //! effect after it begins. Nothing here does I/O.
 
 use crate::journal::Entry;
-use fog::engine::{self, Fault, Finished, GameKeys, MoveStep, OnChain, Phase, Published};
+use fog::engine::{self, Fault, Finished, GameKeys, MoveStep, OnChain, Phase};
 use fog::statement::turn::{TURN_INPUTS, TurnPublic};
 use fog::word::to_word;
 use game::{ChainEvent, Command, Message, MessageId, MoveFields, Notice, Transaction, WireError};
@@ -107,6 +107,14 @@ impl JobId {
     }
 }
 
+#[cfg(test)]
+impl Job {
+    /// A job for tests.
+    pub(crate) fn test(kind: JobKind, work: impl FnOnce() -> Done + Send + 'static) -> Self {
+        Self { kind, work: Box::new(work) }
+    }
+}
+
 /// The proof of a move, and what it must be a proof of.
 #[derive(Clone, Debug)]
 pub struct MoveProof {
@@ -157,12 +165,8 @@ pub enum Done {
     ProveMove(Result<Vec<u8>, Fault>),
     /// Whether the opponent's proof is right.
     VerifyMove(Result<(), Fault>),
-    /// The proof of a request.
-    ProveRequest(Result<Vec<u8>, Fault>),
-    /// An answer for the chain.
-    ProvePublished(Result<Published, Fault>),
-    /// The proof of a claim, or of the answer to one.
-    ProveClaim(Result<Vec<u8>, Fault>),
+    /// A transaction with its proof: a demand, an answer for the chain, a claim, or the answer to one.
+    Proven(Result<Box<Transaction>, Fault>),
     /// A step of an answer.
     Give(Finished<()>),
     /// A step of a sight.

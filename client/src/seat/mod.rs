@@ -6,6 +6,7 @@
 //! state, and nobody else touches it: the engine's set-up ([`set_up`]), the own move ([`turn`]), the own standing request ([`asking`]), the sights that this
 //! player gets ([`receiving`]) and those that it gives ([`giving`]), what has left ([`released`]), the proof of the opponent's move ([`verifying`]), what goes
 //! through the chain because the link is silent ([`disputes`]), and draws ([`claims`]). What they need of each other they are told.
+//! What the last two send is an [`errand`].
 //! Sights and set-up are sessions of the engine, each run by a [`dialogue`]: sight-lines' of one message, which answers a request,
 //! others' of any number.
 //!
@@ -23,6 +24,7 @@ mod command;
 mod dialogue;
 mod disputes;
 mod effects;
+mod errand;
 mod event;
 mod facts;
 mod giving;
@@ -48,6 +50,7 @@ use claims::Claims;
 use clock::Clock;
 use disputes::Disputes;
 use effects::Effects;
+use errand::Errand;
 use facts::Facts;
 use ff::Field;
 use fog::engine::{Engine, Phase};
@@ -349,9 +352,11 @@ impl Seat {
                     self.show_board(fx);
                 }
             }
-            Done::ProveClaim(result) => self.claims.proven(job, result, fx),
-            Done::ProveRequest(result) => self.disputes.request_proven(job, result, fx),
-            Done::ProvePublished(result) => self.disputes.published(job, result, fx),
+            Done::Proven(result) => {
+                if let Some(errand) = self.errands().find(|errand| errand.awaits(job)) {
+                    errand.proven(result, fx);
+                }
+            }
             Done::SetUp(finished) => {
                 if let Some(keys) = self.set_up.finish(job, finished, fx) {
                     self.on_set_up(keys, fx);
@@ -364,6 +369,11 @@ impl Seat {
                 }
             }
         }
+    }
+
+    /// The transactions of disputes and claims, due, proven or sent.
+    fn errands(&mut self) -> impl Iterator<Item = &mut Errand> {
+        self.disputes.errands().chain(self.claims.errand())
     }
 
     /// Nothing of the move was signed, so another may be chosen.
@@ -382,8 +392,7 @@ impl Seat {
         self.giving.retry();
         self.receiving.retry();
         self.verifying.retry();
-        self.disputes.retry();
-        self.claims.retry();
+        self.errands().for_each(Errand::retry);
         self.demand(fx);
         let missing = self.missing();
         let wishes = self.clock.want(&missing);
@@ -397,8 +406,8 @@ impl Seat {
         if resend {
             self.revealed = false;
             self.turn.resend();
-            self.disputes.resend();
-            self.claims.resend();
+            self.disputes.forgive();
+            self.errands().for_each(Errand::resend);
             self.reclaimed.retain(|slot| !self.unreclaimed.contains(slot));
             self.unreclaimed.clear();
         }

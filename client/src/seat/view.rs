@@ -29,26 +29,26 @@ impl Seat {
             let seen = self.facts.exchange(Phase::Post).map(|(ctx, _)| ctx);
             return self.view_after(play.ply.saturating_sub(1), seen);
         }
-        Some(View {
-            ply: play.ply,
-            phase: Phase::Pre,
-            side: own.side.without(play.pending),
-            sight: self.proven_sight().flatten().cloned(),
-            legal: self.legal_moves(),
-            points: self.points(play.ply),
-        })
+        Some(View::new(
+            play.ply,
+            Phase::Pre,
+            own.side.without(play.pending),
+            self.proven_sight().flatten().cloned(),
+            self.legal_moves(),
+            self.points(play.ply),
+        ))
     }
 
     /// The board after the own move of a ply, with the sight of the exchange `seen`.
     fn view_after(&self, ply: u16, seen: Option<Fr>) -> Option<View> {
-        Some(View {
+        Some(View::new(
             ply,
-            phase: Phase::Post,
-            side: self.facts.own()?.side.clone(),
-            sight: seen.and_then(|ctx| Some(self.receiving.proven(ctx)?.sight.clone())),
-            legal: Vec::new(),
-            points: self.points(ply.saturating_add(1)),
-        })
+            Phase::Post,
+            self.facts.own()?.side.clone(),
+            seen.and_then(|ctx| Some(self.receiving.proven(ctx)?.sight.clone())),
+            Vec::new(),
+            self.points(ply.saturating_add(1)),
+        ))
     }
 
     /// How often White and Black have captured before a ply.

@@ -202,7 +202,7 @@ fn placement(
     position: Position,
     proofs: &dyn Proofs,
 ) -> Result<Placement, Wrong> {
-    let (public, private) = step::gather(size, before, position)?;
+    let (public, private) = step::gather(size, before, position).map_err(Wrong::IllegalStep)?;
     let proof = Proves::<StepStatement>::prove(proofs, &public, &private).map_err(|_| Wrong::NotProved)?;
     Ok(Placement { commitment: public.commitment, set: public.set, proof })
 }

@@ -3,7 +3,7 @@
 use fog::F;
 use thiserror::Error;
 
-use crate::tag::{NEIGHBOURHOOD, Set, statement::step::StepError};
+use crate::tag::{NEIGHBOURHOOD, Set, statement::Unmet};
 
 /// A king's new position, in public.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub enum Wrong {
     Unanswerable,
     /// The king can't go there.
     #[error("the king can't go there: {0}")]
-    IllegalStep(#[from] StepError),
+    IllegalStep(Unmet),
     /// A commitment of this player isn't one of its secrets.
     #[error("the commitment on record is not one of this player's secrets")]
     ForeignPosition,

@@ -10,7 +10,7 @@ use alloy::signers::local::PrivateKeySigner;
 use chain::NodeError;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Hardfork, Mining};
 use deploy::{
-    Codes, Contract, Contracts, Creator, DeployError, Deployment, DeploymentError, Direct, Game, KeyCreated, PROXY,
+    Codes, Contract, Contracts, Creator, DeployError, Deployment, DeploymentError, Game, KeyCreated, PROXY, Payer,
     Repository, Statement, compile, deploy, estimate, key_code, verifying_key,
 };
 use tempfile::TempDir;
@@ -41,12 +41,12 @@ impl Fixture {
         FIRST_ACCOUNT_KEY.parse().unwrap()
     }
 
-    pub fn creator(&self) -> Direct {
-        Direct::new(&self.anvil.rpc(), &Self::signer()).unwrap()
+    pub async fn creator(&self) -> Payer {
+        Payer::on_own_chain(&self.anvil.rpc(), Self::signer()).await.unwrap()
     }
 
     pub async fn deploy(&self, contracts: &Contracts) -> Result<Deployment, DeployError> {
-        deploy(&self.anvil.rpc(), contracts, self.folder.path(), &self.creator()).await
+        deploy(&self.anvil.rpc(), contracts, self.folder.path(), &self.creator().await).await
     }
 
     pub async fn read(&self, game: Game) -> Result<Deployment, DeploymentError> {
@@ -145,7 +145,7 @@ async fn a_block_that_the_chain_does_not_have_is_refused() {
 async fn a_deployment_does_not_go_on_with_prices_of_another_chain() {
     let fixture = Fixture::start();
     let chess = Contracts::shipped(Game::Chess, true);
-    let nothing = Interrupted { direct: fixture.creator(), left: 0.into() };
+    let nothing = Interrupted { payer: fixture.creator().await, left: 0.into() };
     deploy(&fixture.anvil.rpc(), &chess, fixture.folder.path(), &nothing).await.unwrap_err();
     let file = std::fs::read_to_string(fixture.file(Game::Chess)).unwrap();
     for (from, to) in [("\"dataPrice\": 0", "\"dataPrice\": 5"), ("\"leastPrice\": 0", "\"leastPrice\": 5")] {
@@ -168,7 +168,7 @@ async fn a_file_of_a_chain_that_is_no_more_is_begun_anew() {
     let deployed = fixture.deploy(&dice).await.unwrap();
     assert_eq!(deployed.block, 9);
     let anew = Fixture { folder: fixture.folder, ..Fixture::start() };
-    let nothing = Interrupted { direct: anew.creator(), left: 0.into() };
+    let nothing = Interrupted { payer: anew.creator().await, left: 0.into() };
     deploy(&anew.anvil.rpc(), &dice, anew.folder.path(), &nothing).await.unwrap_err();
     let unfinished = anew.read(Game::Dice).await;
     assert!(matches!(unfinished, Err(DeploymentError::Unfinished(_))), "{unfinished:?}");
@@ -212,7 +212,7 @@ async fn keys_tell_what_they_are() {
 #[tokio::test]
 async fn nothing_is_paid_where_the_file_can_t_be_written_or_read() {
     let fixture = Fixture::start();
-    let (dice, creator) = (Contracts::shipped(Game::Dice, false), fixture.creator());
+    let (dice, creator) = (Contracts::shipped(Game::Dice, false), fixture.creator().await);
     let nowhere = deploy(&fixture.anvil.rpc(), &dice, "/dev/null/deployments".as_ref(), &creator).await;
     assert!(matches!(nowhere, Err(DeployError::Deployment(DeploymentError::Io { .. }))), "{nowhere:?}");
     std::fs::write(fixture.file(Game::Dice), "of another version").unwrap();
@@ -266,7 +266,7 @@ async fn an_account_that_can_t_pay_is_told_how_much_it_takes() {
     let fixture = Fixture::start();
     let signer = PrivateKeySigner::from_bytes(&B256::repeat_byte(9)).unwrap();
     let (rpc, chess) = (fixture.anvil.rpc(), Contracts::shipped(Game::Chess, true));
-    let creator = Direct::new(&rpc, &signer).unwrap();
+    let creator = Payer::on_own_chain(&rpc, signer.clone()).await.unwrap();
     let told = estimate(&rpc, &chess, fixture.folder.path(), &creator).await.unwrap();
     let refused = deploy(&rpc, &chess, fixture.folder.path(), &creator).await.unwrap_err();
     let DeployError::TooPoor { account, needed, found: 0 } = refused else { panic!("{refused:?}") };
@@ -293,21 +293,21 @@ async fn an_account_that_can_t_pay_is_told_how_much_it_takes() {
 
 /// Creates so many contracts, and then fails before the next is sent.
 struct Interrupted {
-    direct: Direct,
+    payer: Payer,
     left: AtomicUsize,
 }
 
 impl Creator for Interrupted {
     fn account(&self) -> Address {
-        self.direct.account()
+        self.payer.account()
     }
 
-    async fn chain_id(&self) -> Result<u64, DeployError> {
-        self.direct.chain_id().await
+    fn chain_id(&self) -> u64 {
+        self.payer.chain_id()
     }
 
     async fn offer(&self) -> Result<u128, DeployError> {
-        self.direct.offer().await
+        self.payer.offer().await
     }
 
     async fn create(&self, contract: &Contract) -> Result<(), DeployError> {
@@ -315,7 +315,7 @@ impl Creator for Interrupted {
             0 => Err(DeployError::Creation { contract: contract.name.clone(), source: "interrupted".into() }),
             left => {
                 self.left.store(left - 1, Ordering::Relaxed);
-                self.direct.create(contract).await
+                self.payer.create(contract).await
             }
         }
     }
@@ -326,7 +326,7 @@ async fn an_interrupted_deployment_is_gone_on_with() {
     let fixture = Fixture::start();
     let chess = Contracts::shipped(Game::Chess, true);
     for created in 0..8 {
-        let creator = Interrupted { direct: fixture.creator(), left: usize::from(created > 0).into() };
+        let creator = Interrupted { payer: fixture.creator().await, left: usize::from(created > 0).into() };
         let interrupted = deploy(&fixture.anvil.rpc(), &chess, fixture.folder.path(), &creator).await;
         assert!(matches!(interrupted, Err(DeployError::Creation { .. })), "{interrupted:?}");
         assert_eq!(fixture.provider.get_block_number().await.unwrap(), created);
@@ -341,15 +341,15 @@ async fn an_interrupted_deployment_is_gone_on_with() {
 /// Somebody else has what this one is about to create in a block first.
 #[tokio::test]
 async fn what_somebody_else_has_created_meanwhile_is_as_good() {
-    struct Overtaken<'a>(&'a Fixture, Direct);
+    struct Overtaken<'a>(&'a Fixture, Payer);
 
     impl Creator for Overtaken<'_> {
         fn account(&self) -> Address {
             self.1.account()
         }
 
-        async fn chain_id(&self) -> Result<u64, DeployError> {
-            self.1.chain_id().await
+        fn chain_id(&self) -> u64 {
+            self.1.chain_id()
         }
 
         async fn offer(&self) -> Result<u128, DeployError> {
@@ -357,7 +357,7 @@ async fn what_somebody_else_has_created_meanwhile_is_as_good() {
         }
 
         async fn create(&self, contract: &Contract) -> Result<(), DeployError> {
-            self.0.creator().create(contract).await?;
+            self.0.creator().await.create(contract).await?;
             self.1.create(contract).await
         }
     }
@@ -365,7 +365,8 @@ async fn what_somebody_else_has_created_meanwhile_is_as_good() {
     let fixture = Fixture::start();
     let signer = PrivateKeySigner::from_bytes(&B256::repeat_byte(9)).unwrap();
     fixture.anvil.fund(signer.address(), U256::from(10).pow(U256::from(18))).await.unwrap();
-    let creator = Overtaken(&fixture, Direct::new(&fixture.anvil.rpc(), &signer).unwrap());
+    let payer = Payer::on_own_chain(&fixture.anvil.rpc(), signer.clone()).await.unwrap();
+    let creator = Overtaken(&fixture, payer);
     let dice = Contracts::shipped(Game::Dice, false);
     let deployed = deploy(&fixture.anvil.rpc(), &dice, fixture.folder.path(), &creator).await.unwrap();
     assert_eq!(fixture.read(Game::Dice).await.unwrap(), deployed);

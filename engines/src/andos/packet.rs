@@ -72,11 +72,6 @@ impl Form {
         self.squares * self.square_bytes()
     }
 
-    /// Products in making one list from another.
-    pub const fn modmuls(&self) -> u64 {
-        2 * (self.squares * self.bits) as u64
-    }
-
     /// By place, the square that randomness puts there.
     pub fn permute(&self, randomness: &StreamKey) -> Vec<u8> {
         permutation(self.squares, &mut randomness.stream(self.squares))

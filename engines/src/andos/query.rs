@@ -9,7 +9,7 @@ use super::{
     public_key::PublicKey,
     random::StreamKey,
 };
-use fog::engine::{Branch, Fault, Word, Work, digest};
+use fog::engine::{Branch, Fault, Word, digest};
 use rules::{Side, Sight, Square};
 use std::sync::Arc;
 
@@ -43,7 +43,6 @@ pub struct Query {
     pending: Option<Pending>,
     /// The first message that gave what no honest sender gives.
     wrong: Option<usize>,
-    pub work: Work,
 }
 
 /// A question without its answer.
@@ -75,18 +74,12 @@ impl Query {
             source: None,
             pending: None,
             wrong: None,
-            work: Work::default(),
         }
     }
 
     /// Questions asked so far.
     pub fn asked(&self) -> usize {
         self.asked
-    }
-
-    /// Adds products to the work done.
-    pub fn count(&mut self, modmuls: u64) {
-        self.work.modmuls += modmuls;
     }
 
     /// Notes a message: what is drawn after it depends on it.
@@ -105,7 +98,6 @@ impl Query {
         let source = Source::new(&self.setting.key, Form::PACKET, packet);
         let source = source.ok_or_else(|| Fault::malformed(index, "an element is not below the modulus"))?;
         self.source = Some(Arc::new(source));
-        self.count(Form::PACKET.modmuls() / 2);
         Ok(())
     }
 
@@ -130,7 +122,6 @@ impl Query {
         let place = blinding.place(asked.index());
         self.pending = Some(Pending { kind, square, mask: blinding.masks[place] });
         self.asked += 1;
-        self.count(Form::PACKET.modmuls());
         let choice = [place as u8].into_iter().chain(announcement).collect();
         Ok(Question { packet, choice, randomness })
     }

@@ -8,7 +8,7 @@ use super::{
         answer::{self, ANSWER_PROOF},
         board::BoardClaim,
         chain::Chain,
-        challenge::{CHOSEN, Challenge},
+        challenge::Challenge,
         copies,
         history::History,
         symbols,
@@ -16,7 +16,7 @@ use super::{
     query::{Query, Question},
     random::StreamKey,
 };
-use fog::engine::{Exchange, Fault, MessageSize, Party, Step, Word, Work};
+use fog::engine::{Exchange, Fault, MessageSize, Party, Step, Word};
 use rules::Sight;
 use std::sync::Arc;
 
@@ -142,7 +142,6 @@ impl Receiver {
                 };
                 // Proofs may differ from one sending to the next, and nothing that is drawn depends on them.
                 query.hear(answer);
-                query.count(if proofs.is_some() { answer::MODMULS } else { 0 });
                 query.learn(answer[0], index)?;
                 if let Some(phase) = self.messages.plan.opened_after(number) {
                     opening.check(phase, &answer[1..], index)?;
@@ -158,7 +157,7 @@ impl Receiver {
             let said = [&question.packet[..], &question.choice].concat();
             match &mut proofs {
                 None => Step::send(said),
-                Some(proofs) => Step::send([said, proofs.commit(&mut query, question)?.to_vec()].concat()),
+                Some(proofs) => Step::send([said, proofs.commit(&query, question)?.to_vec()].concat()),
             }
         };
         (self.query, self.opening, self.proofs) = (query, Some(opening), proofs);
@@ -173,7 +172,6 @@ impl Receiver {
         let form = Form::PACKET;
         let step = copies::Step::of(&query.setting.key, &form, &waiting.question);
         let openings = copies::open(&query.setting.key, &form, &step, &waiting.copies, &challenge);
-        query.count(CHOSEN as u64 * form.modmuls() / 2);
         self.query = query;
         if let Some(proofs) = &mut self.proofs {
             proofs.waiting = None;
@@ -186,7 +184,6 @@ impl Receiver {
 fn open(query: &mut Query, proofs: &Option<Proofs>, packet: &[u8], index: usize) -> Result<(), Fault> {
     query.open(packet, index)?;
     if proofs.is_some() {
-        query.count(symbols::MODMULS);
         let is_unmarked = symbols::are_all_one(&query.setting.key, packet, &query.randomness("symbols"));
         fog::ensure!(is_unmarked, Fault::malformed(index, "an element is marked by its Jacobi symbol"));
     }
@@ -203,13 +200,12 @@ impl Proofs {
     }
 
     /// Makes the copies of a question: their digest.
-    fn commit(&mut self, query: &mut Query, question: Question) -> Result<Word, Fault> {
+    fn commit(&mut self, query: &Query, question: Question) -> Result<Word, Fault> {
         let Question { packet, choice, randomness } = question;
         let asked = Source::new(&query.setting.key, Form::PACKET, &packet);
         let asked = asked.ok_or_else(|| Fault::internal("an own packet is none"))?;
         let copies = query.randomness("copies");
         let commitment = copies::commit(&query.setting.key, &asked, &copies);
-        query.count(Form::PACKET.modmuls() / 2 + copies::modmuls(&Form::PACKET));
         self.asked = packet[usize::from(choice[0]) * SQUARE..][..SQUARE].to_vec();
         self.waiting = Some(Waiting { question: randomness, copies });
         Ok(commitment)
@@ -233,13 +229,6 @@ impl Party for Receiver {
             (None, Some(waiting)) => self.open_copies(&waiting, message),
             (None, None) => self.take(message, self.promised),
         }
-    }
-
-    fn work(&self) -> Work {
-        let is_proven = self.proofs.as_ref().is_some_and(|proofs| proofs.board.is_none());
-        let of_board = self.messages.board.filter(|_| is_proven).map_or(0, |board| board.modmuls());
-        let work = self.query.work;
-        Work { modmuls: work.modmuls + of_board, ..work }
     }
 
     fn meaning(&self) -> String {

@@ -68,13 +68,6 @@ impl Reply {
         self.packets.get(phase).map(Vec::as_slice)
     }
 
-    /// The work done: Legendre symbols aren't counted.
-    pub fn modmuls(&self) -> u64 {
-        let encrypted = self.packets.len() * SQUARES * packet::BITS;
-        // A square, a product and a combination modulo each half, about one product modulo the whole.
-        encrypted as u64
-    }
-
     /// Looks at a question, a packet and a choice, in message `index`: the place asked for.
     pub fn check(&self, question: &[u8], index: usize) -> Result<usize, Fault> {
         let (packet, choice) = question.split_at(PACKET);

@@ -9,7 +9,7 @@ use super::{
     reply::Reply,
 };
 use fog::{
-    engine::{Branch, Fault, MessageSize, Party, Step, Word, Work, digest},
+    engine::{Branch, Fault, MessageSize, Party, Step, Word, digest},
     word::WORD,
 };
 use std::sync::Arc;
@@ -33,7 +33,6 @@ pub struct Proofs {
     /// The own packet of the phase in which questions come.
     packet: Option<Arc<Source>>,
     asked: Option<Arc<Asked>>,
-    modmuls: u64,
 }
 
 /// A question that was challenged.
@@ -47,7 +46,7 @@ struct Asked {
 
 impl Proofs {
     pub fn new(branch: Branch, id: Word, board: Option<BoardProof>) -> Self {
-        Self { branch, id, board, heard: [0; 32], packet: None, asked: None, modmuls: 0 }
+        Self { branch, id, board, heard: [0; 32], packet: None, asked: None }
     }
 }
 
@@ -80,12 +79,6 @@ impl Party for Sender {
         let place = self.reply.check(message, self.messages.question(self.reply.answered()))?;
         let answer = self.reply.answer(message, place);
         Ok(self.reply.step(answer))
-    }
-
-    fn work(&self) -> Work {
-        let of_board = self.messages.board.map_or(0, |board| board.modmuls());
-        let of_proofs = self.proofs.as_ref().map_or(0, |proofs| proofs.modmuls);
-        Work { modmuls: self.reply.modmuls() + of_board + of_proofs, ..Work::default() }
     }
 }
 
@@ -140,7 +133,6 @@ impl Proofs {
         self.heard = digest([&self.heard[..], openings]);
         self.packet = messages.plan.opened_after(number).is_none().then_some(packet);
         self.asked = None;
-        self.modmuls += copies::modmuls(&Form::PACKET);
         Ok(reply.step(message))
     }
 }

@@ -9,11 +9,10 @@ use super::{
     integers::{KeyAndMask, lifted},
     pairs::{Exchange, centered, ciphers, ciphers_of, noise},
     parameters::{DEGREE, DROPPED, MODULI, PLAINTEXT, Parameters, VARIANCE},
-    ring,
-    shares::{self, KeyShareError},
+    ring, shares,
     transcript::Transcript,
 };
-use crate::psi::pairs::Boards;
+use crate::{Unmet, psi::pairs::Boards};
 use fhe::bfv::{Ciphertext, Encoding};
 use fhe_math::rq::{Context, Poly, Representation, traits::TryConvertFrom};
 use fhe_traits::FheDecoder;
@@ -182,7 +181,7 @@ fn a_wrong_share_of_the_relinearisation_key_shows_a_man_on_every_square_and_is_r
         }
     });
     let refused = [0, 1].map(|player| shares::check(&proven[player], &ciphers[player].share.secrets));
-    assert_eq!(refused, [Ok(()), Err(KeyShareError::Round2)]);
+    assert_eq!(refused, [Ok(()), Err(Unmet::Round2)]);
     let exchange = Exchange::new(&ciphers, Boards::random(&mut Walk::start(), &mut rng), &mut rng);
     let (mut sender, mut receiver) = exchange.parties();
     let opening = sender.step(None).expect("an opening").send.expect("an opening");

@@ -10,6 +10,7 @@
 //! What hides the key may be a fifteenth larger than what an honest player draws. So it changes no slot, and *captured* holds for every share that is taken.
 
 use super::integers::{are_small, centered, column, guarded, is_below, is_small, secret};
+use crate::Unmet;
 use fhe_math::rq::Poly;
 use fog::F;
 use num_bigint::BigInt;
@@ -64,31 +65,14 @@ pub struct DecryptionPrivate {
 
 fog::redacted!(DecryptionPrivate);
 
-/// Which relation of *decryption* doesn't hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum DecryptionError {
-    /// A coefficient of `s` isn't small, or there are too few or too many.
-    #[error("the key isn't small")]
-    Large,
-    /// `b` is no key of `s`.
-    #[error("the key share is another one")]
-    Key,
-    /// `d` is no share of this key, or too much was added.
-    #[error("the share is of another key, or something was added to it")]
-    Share,
-    /// The library refuses a polynomial, as one of another ring.
-    #[error("a polynomial of another ring")]
-    Ring,
-}
-
 /// The relation of *decryption*, by the library's arithmetic.
-pub fn check(public: &DecryptionPublic, private: &DecryptionPrivate) -> Result<(), DecryptionError> {
+pub fn check(public: &DecryptionPublic, private: &DecryptionPrivate) -> Result<(), Unmet> {
     let DecryptionPublic { common, share, second, decryption } = public;
-    fog::ensure!(are_small(&private.key), DecryptionError::Large);
-    let of = |like: &Poly| secret(&private.key, like.ctx()).ok_or(DecryptionError::Ring);
-    fog::ensure!(is_small(&(share + &(&guarded(common) * &*of(share)?))), DecryptionError::Key);
+    fog::ensure!(are_small(&private.key), Unmet::Large);
+    let of = |like: &Poly| secret(&private.key, like.ctx()).ok_or(Unmet::Ring);
+    fog::ensure!(is_small(&(share + &(&guarded(common) * &*of(share)?))), Unmet::Key);
     let flood = decryption - &(&guarded(second) * &*of(second)?);
     let is_flood = |value: &BigInt| is_below(&(value * FLOOD_FACTOR), FLOOD_FACTOR_BITS);
-    fog::ensure!(centered(&flood).iter().all(is_flood), DecryptionError::Share);
+    fog::ensure!(centered(&flood).iter().all(is_flood), Unmet::Share);
     Ok(())
 }

@@ -20,6 +20,7 @@ use super::{
     ring,
     vector::{Kind, SLOTS},
 };
+use crate::Unmet;
 use fhe_math::rq::Poly;
 use fog::{
     F,
@@ -150,43 +151,20 @@ pub struct EncryptedPrivate {
 
 fog::wiped_on_drop!(EncryptedPrivate: salt);
 
-/// Which relation of *item* or *view* doesn't hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EncryptedError {
-    /// A number of the private state doesn't fit its bits.
-    #[error("the state doesn't fit its encoding")]
-    StateRange,
-    /// The commitment doesn't open to state and salt.
-    #[error("the commitment doesn't open to this state and salt")]
-    Commitment,
-    /// A coefficient of `r` isn't small, or there are too few or too many.
-    #[error("the mask isn't small")]
-    Large,
-    /// It is no encryption with this mask, under the joint key.
-    #[error("it is no encryption with this mask")]
-    Encryption,
-    /// It encrypts something else.
-    #[error("it doesn't encrypt the board's vector")]
-    Vector,
-    /// The library refuses a polynomial, as one of another ring.
-    #[error("a polynomial of another ring")]
-    Ring,
-}
-
 /// The relation of *item* or *view*, by the library's arithmetic.
-pub fn check(public: &EncryptedPublic, private: &EncryptedPrivate) -> Result<(), EncryptedError> {
+pub fn check(public: &EncryptedPublic, private: &EncryptedPrivate) -> Result<(), Unmet> {
     let EncryptedPublic { board, common, joint, ciphertext: [first, second] } = public;
     let side = Side { color: board.color, ..private.side.clone() };
-    fog::ensure!(is_well_formed(&side), EncryptedError::StateRange);
-    fog::ensure!(commit(&side, private.salt) == board.commitment, EncryptedError::Commitment);
-    fog::ensure!(are_small(&private.mask), EncryptedError::Large);
-    let mask = secret(&private.mask, common.ctx()).ok_or(EncryptedError::Ring)?;
-    fog::ensure!(is_small(&(second - &(&guarded(common) * &*mask))), EncryptedError::Encryption);
+    fog::ensure!(is_well_formed(&side), Unmet::StateRange);
+    fog::ensure!(commit(&side, private.salt) == board.commitment, Unmet::Commitment);
+    fog::ensure!(are_small(&private.mask), Unmet::Large);
+    let mask = secret(&private.mask, common.ctx()).ok_or(Unmet::Ring)?;
+    fog::ensure!(is_small(&(second - &(&guarded(common) * &*mask))), Unmet::Encryption);
     let (plaintext, noise) = opened(&(first - &(&guarded(joint) * &*mask)));
     let plaintext = Zeroizing::new(plaintext);
-    fog::ensure!(noise.iter().all(|value| is_below(value, ENCRYPTION_BITS)), EncryptedError::Encryption);
+    fog::ensure!(noise.iter().all(|value| is_below(value, ENCRYPTION_BITS)), Unmet::Encryption);
     let vector = board.kind.vector(&side.without(board.pending), board.phase);
-    let right = coefficients(&vector).map(Zeroizing::new).ok_or(EncryptedError::Ring)?;
-    fog::ensure!(*plaintext == *right, EncryptedError::Vector);
+    let right = coefficients(&vector).map(Zeroizing::new).ok_or(Unmet::Ring)?;
+    fog::ensure!(*plaintext == *right, Unmet::Vector);
     Ok(())
 }

@@ -7,7 +7,7 @@ use super::{
 use crate::bfv::vector;
 use fhe::bfv::Ciphertext;
 use fog::{
-    engine::{Fault, MessageSize, Party, Step, Word, Work},
+    engine::{Fault, MessageSize, Party, Step, Word},
     word::WORD,
 };
 use rules::{Sight, Square};
@@ -25,14 +25,12 @@ pub struct Receiver {
     pub(super) own: Own,
     promised: Option<Word>,
     asked: Option<Asked>,
-    /// Whether the sight is opened.
-    seen: bool,
 }
 
 impl Receiver {
     /// A receiver. The opening's digest must be `promised`, if that came on chain.
     pub fn new(own: Own, promised: Option<Word>) -> Self {
-        Self { own, promised, asked: None, seen: false }
+        Self { own, promised, asked: None }
     }
 
     fn ask(&self, message: &[u8]) -> Result<(Vec<u8>, Asked), Fault> {
@@ -99,19 +97,8 @@ impl Party for Receiver {
                 self.asked = Some(asked);
                 Ok(Step::send(message))
             }
-            (Some(share), Some(asked)) => {
-                let sight = self.open(asked, share)?;
-                self.seen = true;
-                Ok(Step::output(sight))
-            }
+            (Some(share), Some(asked)) => Ok(Step::output(self.open(asked, share)?)),
         }
-    }
-
-    fn work(&self) -> Work {
-        let asked = self.asked.is_some();
-        let proofs = (asked && self.own.proven.is_some()).into();
-        let verifications = proofs + u64::from(self.seen && self.own.proven.is_some());
-        Work { ciphertext_muls: asked.into(), proofs, verifications, ..Work::default() }
     }
 
     fn meaning(&self) -> String {

@@ -21,7 +21,7 @@ use super::{
 use crate::bfv::vector;
 use fhe::bfv::Ciphertext;
 use fog::{
-    engine::{Fault, MessageSize, Party, Step, Word, Work},
+    engine::{Fault, MessageSize, Party, Step, Word},
     word::WORD,
 };
 use rules::{Side, Square};
@@ -40,7 +40,6 @@ pub struct Sender {
     opening: Vec<u8>,
     /// The other's view, the product and the own share of it, once they are there.
     replied: Option<(Ciphertext, Product, Vec<u8>)>,
-    proofs: u64,
 }
 
 impl Sender {
@@ -53,7 +52,7 @@ impl Sender {
     /// A sender of any board.
     pub(super) fn showing(own: Own, board: &Side) -> Result<(Self, Word), Fault> {
         let (content, seal) = opening(&own, board)?;
-        Ok((Self { own, opening: [content, seal.to_vec()].concat(), replied: None, proofs: 0 }, seal))
+        Ok((Self { own, opening: [content, seal.to_vec()].concat(), replied: None }, seal))
     }
 
     /// What was said with the opening.
@@ -97,7 +96,6 @@ impl Sender {
         let mut message = [&share[..], &seal].concat();
         if let Some(proven) = &self.own.proven {
             message.extend(proven.prove_share(cipher, &product, &share)?);
-            self.proofs = 2;
         }
         self.replied = Some((view, product, share));
         Ok(message)
@@ -113,19 +111,9 @@ impl Party for Sender {
 
     fn step(&mut self, received: Option<&[u8]>) -> Result<Step<()>, Fault> {
         match received {
-            None => {
-                let opening = self.open()?;
-                self.proofs = self.own.proven.is_some().into();
-                Ok(Step::send(opening))
-            }
+            None => Ok(Step::send(self.open()?)),
             Some(view) => Ok(Step::send(self.reply(view)?).with_output(())),
         }
-    }
-
-    fn work(&self) -> Work {
-        let replied = self.replied.is_some();
-        let verifications = (replied && self.own.proven.is_some()).into();
-        Work { ciphertext_muls: replied.into(), proofs: self.proofs, verifications, ..Work::default() }
     }
 
     fn meaning(&self) -> String {

@@ -23,7 +23,7 @@ use super::{
 };
 use fhe_math::rq::Poly;
 use fog::{
-    engine::{Branch, Fault, Game, GameKeys, MessageSize, Party, Step, Word, Work},
+    engine::{Branch, Fault, Game, GameKeys, MessageSize, Party, Step, Word},
     statement::Proves,
     word::WORD,
 };
@@ -206,15 +206,5 @@ impl Party for SetUp {
         let output = self.keys(&state)?;
         self.state = Some(state);
         Ok(Step { send, output })
-    }
-
-    fn work(&self) -> Work {
-        let proven = self.state.as_ref().filter(|_| self.proofs.is_some());
-        let [proofs, verifications] = [
-            proven.and_then(|state| state.own_round_2.as_ref()),
-            proven.and_then(|state| state.their_round_2.as_ref()),
-        ]
-        .map(|round| round.is_some().into());
-        Work { proofs, verifications, ..Work::default() }
     }
 }

@@ -16,6 +16,7 @@ use super::{
     integers::{KeyAndMask, are_small, column, guarded, is_small, moduli, secret},
     parameters::{MODULI, OPENED},
 };
+use crate::Unmet;
 use fhe_math::rq::Poly;
 use fog::{F, engine::Fault};
 use num_bigint::BigUint;
@@ -92,29 +93,6 @@ impl KeySharePublic {
     }
 }
 
-/// Which relation of *key share* doesn't hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum KeyShareError {
-    /// A coefficient of `s` or `u` isn't small, or there are too few or too many.
-    #[error("the key or the mask isn't small")]
-    Large,
-    /// `b` is no key of `s`.
-    #[error("the share of the public key is another one")]
-    Key,
-    /// An `h_j` isn't made of `s` and `u`.
-    #[error("the first row of the relinearisation key is another one")]
-    First,
-    /// A `k_j` isn't made of `s`.
-    #[error("the second row of the relinearisation key is another one")]
-    Second,
-    /// An `r_j` isn't made of `s`, `u` and what both players have opened.
-    #[error("the second round of the relinearisation key is another one")]
-    Round2,
-    /// The library refuses a polynomial, as one of another ring.
-    #[error("a polynomial of another ring")]
-    Ring,
-}
-
 /// The rows `H` and `K` of an opening, or of the sum of both.
 pub fn rows(sum: &[Poly]) -> Result<(&[Poly], &[Poly]), Fault> {
     fog::ensure!(sum.len() == OPENED, Fault::internal("an opening has another number of polynomials"));
@@ -132,18 +110,18 @@ pub fn weights() -> [BigUint; MODULI.len()] {
 }
 
 /// The relations of *key share*, by the library's arithmetic.
-pub fn check(public: &KeySharePublic, private: &KeyAndMask) -> Result<(), KeyShareError> {
-    fog::ensure!(are_small(&private.key) && are_small(&private.mask), KeyShareError::Large);
-    let of = |vector: &[i64]| secret(vector, public.share.ctx()).ok_or(KeyShareError::Ring);
+pub fn check(public: &KeySharePublic, private: &KeyAndMask) -> Result<(), Unmet> {
+    fog::ensure!(are_small(&private.key) && are_small(&private.mask), Unmet::Large);
+    let of = |vector: &[i64]| secret(vector, public.share.ctx()).ok_or(Unmet::Ring);
     let (key, mask) = (of(&private.key)?, of(&private.mask)?);
-    fog::ensure!(is_small(&(&public.share + &(&guarded(&public.common) * &*key))), KeyShareError::Key);
+    fog::ensure!(is_small(&(&public.share + &(&guarded(&public.common) * &*key))), Unmet::Key);
     for (OfPrime { common, first, second, difference, joint, round_2 }, weight) in public.primes.iter().zip(weights()) {
         let common = guarded(common);
         let without_key = first - &*Zeroizing::new(&*key * &weight);
-        fog::ensure!(is_small(&(&without_key + &(&common * &*mask))), KeyShareError::First);
-        fog::ensure!(is_small(&(second - &(&common * &*key))), KeyShareError::Second);
+        fog::ensure!(is_small(&(&without_key + &(&common * &*mask))), Unmet::First);
+        fog::ensure!(is_small(&(second - &(&common * &*key))), Unmet::Second);
         let without_key = round_2 - &(&guarded(difference) * &*key);
-        fog::ensure!(is_small(&(&without_key - &(&guarded(joint) * &*mask))), KeyShareError::Round2);
+        fog::ensure!(is_small(&(&without_key - &(&guarded(joint) * &*mask))), Unmet::Round2);
     }
     Ok(())
 }

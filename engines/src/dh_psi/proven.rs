@@ -8,7 +8,7 @@ use crate::own_step::OWN_STEP_BYTES;
 use crate::psi::{
     Protocol,
     element::Element,
-    evidence::{Evidence, EvidenceBytes, Said},
+    evidence::{EvidenceBytes, Said},
     group::{Group, Grumpkin, grumpkin::exponent},
     layout::{Layout, Round, SetForm},
     lines::{asked, shown},
@@ -66,10 +66,6 @@ impl<S: SetProofs> Protocol for Proven<S> {
     type Group = Grumpkin;
     type Search = Lines;
 
-    fn evidence(&self) -> Option<&dyn Evidence<Grumpkin>> {
-        Some(self)
-    }
-
     fn set(board: &Side, phase: Phase) -> Vec<Element> {
         in_order(SetKind::Shown, board, phase).unwrap_or_else(|| shown(board, phase))
     }
@@ -78,50 +74,7 @@ impl<S: SetProofs> Protocol for Proven<S> {
         let asked = in_order(SetKind::Asked, board, phase).unwrap_or_else(|| asked(board, phase));
         Lines::new(board, phase, asked)
     }
-}
 
-/// The set of a board without dummies, in the order in which it is proven; `None` if it has more elements than a proven set may have.
-fn in_order(kind: SetKind, board: &Side, phase: Phase) -> Option<Vec<Element>> {
-    let catalogue = Catalogue::get(kind, Extent::Full);
-    let receiver = match kind {
-        SetKind::Shown => !board.color,
-        SetKind::Asked => board.color,
-    };
-    let numbers = catalogue.set(kind, board, phase)?;
-    let numbers = numbers.into_iter().filter(|number| *number < catalogue.first_dummy());
-    Some(numbers.filter_map(|number| catalogue.element(number, receiver)).collect())
-}
-
-fn own_numbers(kind: SetKind, own: &Own) -> Result<Vec<u64>, Fault> {
-    let (side, exchange) = (&own.state.side, &own.exchange);
-    let pending = exchange.pending_of(side.color);
-    numbers(kind, Extent::Full, pending, exchange.phase, side).map_err(Fault::internal)
-}
-
-/// What only this player knows of its set. The salt of the digest follows from what was said `before`.
-fn private(own: &Own, before: &Transcript) -> Result<SetPrivate, Fault> {
-    let salt = from_word(&own.state.salt).ok_or_else(|| Fault::internal("the salt is no field element"))?;
-    Ok(SetPrivate { side: own.state.side.clone(), salt, digest_salt: digest_salt(own, before) })
-}
-
-fn digest_salt(own: &Own, before: &Transcript) -> F {
-    F::from_uniform_bytes(&before.uniform(&own.branch, "digest"))
-}
-
-/// What everyone sees of the set of a player.
-fn public(own: &Own, player: Color, digest: &[u8]) -> Result<SetPublic, Cause> {
-    let exchange = &own.exchange;
-    let commitment = from_word(&exchange.commitments[player.index()]).ok_or("the commitment is no field element")?;
-    let digest = digest.try_into().ok().and_then(from_word).ok_or("the digest is no field element")?;
-    let (pending, phase) = (exchange.pending_of(player), exchange.phase);
-    Ok(SetPublic { extent: Extent::Full, commitment, pending, color: player, phase, digest })
-}
-
-fn weighted_sum(points: &[Point], weights: &[Weight]) -> Point {
-    Grumpkin::sum(&weights.iter().map(Weight::scalar).collect::<Vec<Scalar>>(), points)
-}
-
-impl<S: SetProofs> Evidence<Grumpkin> for Proven<S> {
     fn digest_shown(&self, own: &Own, before: &Transcript, places: &[usize]) -> Result<Vec<u8>, Fault> {
         let numbers = own_numbers(SetKind::Shown, own)?;
         Ok(to_word(&shown_digest(&numbers, places, digest_salt(own, before))).to_vec())
@@ -173,6 +126,47 @@ impl<S: SetProofs> Evidence<Grumpkin> for Proven<S> {
         let sum = weighted_sum(said.points, &weights);
         Proves::<AskedStatement>::verify(&*self.0, &AskedPublic { set, sum, weights }, proof)
     }
+}
+
+/// The set of a board without dummies, in the order in which it is proven; `None` if it has more elements than a proven set may have.
+fn in_order(kind: SetKind, board: &Side, phase: Phase) -> Option<Vec<Element>> {
+    let catalogue = Catalogue::get(kind, Extent::Full);
+    let receiver = match kind {
+        SetKind::Shown => !board.color,
+        SetKind::Asked => board.color,
+    };
+    let numbers = catalogue.set(kind, board, phase)?;
+    let numbers = numbers.into_iter().filter(|number| *number < catalogue.first_dummy());
+    Some(numbers.filter_map(|number| catalogue.element(number, receiver)).collect())
+}
+
+fn own_numbers(kind: SetKind, own: &Own) -> Result<Vec<u64>, Fault> {
+    let (side, exchange) = (&own.state.side, &own.exchange);
+    let pending = exchange.pending_of(side.color);
+    numbers(kind, Extent::Full, pending, exchange.phase, side).map_err(Fault::internal)
+}
+
+/// What only this player knows of its set. The salt of the digest follows from what was said `before`.
+fn private(own: &Own, before: &Transcript) -> Result<SetPrivate, Fault> {
+    let salt = from_word(&own.state.salt).ok_or_else(|| Fault::internal("the salt is no field element"))?;
+    Ok(SetPrivate { side: own.state.side.clone(), salt, digest_salt: digest_salt(own, before) })
+}
+
+fn digest_salt(own: &Own, before: &Transcript) -> F {
+    F::from_uniform_bytes(&before.uniform(&own.branch, "digest"))
+}
+
+/// What everyone sees of the set of a player.
+fn public(own: &Own, player: Color, digest: &[u8]) -> Result<SetPublic, Cause> {
+    let exchange = &own.exchange;
+    let commitment = from_word(&exchange.commitments[player.index()]).ok_or("the commitment is no field element")?;
+    let digest = digest.try_into().ok().and_then(from_word).ok_or("the digest is no field element")?;
+    let (pending, phase) = (exchange.pending_of(player), exchange.phase);
+    Ok(SetPublic { extent: Extent::Full, commitment, pending, color: player, phase, digest })
+}
+
+fn weighted_sum(points: &[Point], weights: &[Weight]) -> Point {
+    Grumpkin::sum(&weights.iter().map(Weight::scalar).collect::<Vec<Scalar>>(), points)
 }
 
 /// An own proof must be of the commitment that the opponent checks it against.

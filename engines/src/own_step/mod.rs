@@ -12,7 +12,7 @@ mod engine;
 pub use engine::{Stepped, about};
 
 use fog::{
-    engine::{BoxedParty, Cause, CommittedState, Exchange, Fault, MessageSize, OwnMove, Party, PostedStep, Step, Work},
+    engine::{BoxedParty, Cause, CommittedState, Exchange, Fault, MessageSize, OwnMove, Party, PostedStep, Step},
     statement::{
         Proves,
         own_step::{OwnStepPrivate, OwnStepPublic, OwnStepStatement},
@@ -45,17 +45,7 @@ pub fn with_steps<T: 'static>(
     let privates = privates(own)?;
     let to_prove = to_prove.into_iter().zip(privates).collect();
     let opens = color == exchange.sender();
-    Ok(Box::new(SteppedParty {
-        party,
-        opens,
-        to_prove,
-        to_verify,
-        proofs: None,
-        sent: false,
-        taken: false,
-        steps,
-        work: Work::default(),
-    }))
+    Ok(Box::new(SteppedParty { party, opens, to_prove, to_verify, proofs: None, sent: false, taken: false, steps }))
 }
 
 /// What everyone sees of the last steps of a color, in their order.
@@ -100,7 +90,6 @@ struct SteppedParty<T> {
     sent: bool,
     taken: bool,
     steps: Steps,
-    work: Work,
 }
 
 impl<T> SteppedParty<T> {
@@ -115,18 +104,16 @@ impl<T> SteppedParty<T> {
             fog::ensure!(proof.len() == OWN_STEP_BYTES, Fault::internal("the proof of an own step has another length"));
             proofs.extend(proof);
         }
-        self.work.proofs += self.to_prove.len() as u64;
         self.proofs = Some(proofs.clone());
         Ok(proofs)
     }
 
     /// The peer's message without the proofs behind it, which are right.
-    fn verified<'m>(&mut self, message: &'m [u8]) -> Result<&'m [u8], Fault> {
+    fn verified<'m>(&self, message: &'m [u8]) -> Result<&'m [u8], Fault> {
         let (index, got) = (usize::from(self.opens), message.len());
         let expected = self.shape().get(index).map_or(0, |size| size.total());
         fog::ensure!(got == expected, Fault::Length { index, got, expected });
         let (message, proofs) = message.split_at(got - self.to_verify.len() * OWN_STEP_BYTES);
-        self.work.verifications += self.to_verify.len() as u64;
         for (public, proof) in self.to_verify.iter().zip(proofs.chunks(OWN_STEP_BYTES)) {
             self.steps.verify(public, proof).map_err(|error| {
                 let cause =
@@ -163,10 +150,6 @@ impl<T> Party for SteppedParty<T> {
         self.taken |= received.is_some();
         self.sent |= is_due;
         Ok(Step { send: send.map(|message| [message, proofs].concat()), output })
-    }
-
-    fn work(&self) -> Work {
-        self.party.work() + self.work
     }
 
     fn meaning(&self) -> String {

@@ -4,7 +4,6 @@
 use super::{
     Protocol, Search,
     element::{Element, Fact},
-    evidence::Evidence,
     group::{Encoded, Group, Grumpkin, POINT_BYTES},
     layout::{ASKED_LABEL, Layout, OPENING_LABEL, SHOWN_LABEL},
     lines::{asked, shown},
@@ -16,7 +15,7 @@ use super::{
     sender::{Exponent, Sender, Tags},
 };
 use crate::dh_psi::{ProvenSets, SENDER_SET, proven_sets};
-use crate::testing::NativeSetProofs;
+use crate::{Unmet, testing::NativeSetProofs};
 use fog::{
     F,
     commitment::commit,
@@ -49,10 +48,6 @@ impl Table {
         Self { engine: proven_sets(NativeSetProofs.into()), boards, sender, receiver }
     }
 
-    fn evidence(&self) -> &dyn Evidence<Grumpkin> {
-        self.engine.protocol().evidence().expect("an engine that proves its sets")
-    }
-
     /// What the receiver says of an opening.
     fn hear(&self, opening: &[u8]) -> Result<(), Fault> {
         let mut receiver = super::receiver::Receiver::new(self.engine.protocol().clone(), self.receiver.clone(), None);
@@ -75,7 +70,7 @@ impl Table {
         let content = [&tags.concat()[..], digest, &exponent.public].concat();
         let said = start.with(&content);
         let knowledge = exponent.prove(&self.sender, OPENING_LABEL, &[], &said);
-        let proof = self.evidence().prove_shown(prover, &start, places, said.bind(SHOWN_LABEL));
+        let proof = self.engine.protocol().prove_shown(prover, &start, places, said.bind(SHOWN_LABEL));
         [content, knowledge, proof.expect("a board's set")].concat()
     }
 
@@ -84,7 +79,7 @@ impl Table {
         let start = Transcript::new(&self.sender.id);
         let exponent = Exponent::<Grumpkin>::new(&self.sender, &start);
         let tags = exponent.tags(&self.sender, set, SENDER_SET).expect("a set that fits");
-        let digest = self.evidence().digest_shown(&self.sender, &start, &tags.places).expect("a digest");
+        let digest = self.engine.protocol().digest_shown(&self.sender, &start, &tags.places).expect("a digest");
         (tags, digest)
     }
 
@@ -94,10 +89,10 @@ impl Table {
         let before = Transcript::new(&self.receiver.id).with(content);
         let query = Query::<Grumpkin>::new(&self.receiver, &before, set, LAYOUT.rounds[0].asked);
         let query = query.expect("a set that fits");
-        let digest = self.evidence().digest_asked(prover, &before).expect("a digest");
+        let digest = self.engine.protocol().digest_asked(prover, &before).expect("a digest");
         let content = [&query.message[..], &digest].concat();
         let bound = before.with(&content).bind(ASKED_LABEL);
-        let proof = self.evidence().prove_asked(prover, &before, &query.blinds, bound).expect("a board's set");
+        let proof = self.engine.protocol().prove_asked(prover, &before, &query.blinds, bound).expect("a board's set");
         [content, proof].concat()
     }
 }
@@ -112,16 +107,12 @@ fn asked_set<P: Protocol>(_: &super::SetEngine<P>, board: &Side, boards: &Boards
     P::search(board, boards.phase).asked(0).expect("a set that fits")
 }
 
-fn refused(result: Result<(), Fault>, at: usize, why: &str) {
+fn refused(result: Result<(), Fault>, at: usize, why: Unmet) {
     match result {
-        Err(Fault::Proof { index, cause }) if index == at => assert_eq!(cause.to_string(), why),
+        Err(Fault::Proof { index, cause }) if index == at => assert_eq!(cause.downcast_ref::<Unmet>(), Some(&why)),
         other => panic!("{other:?}, not {why}"),
     }
 }
-
-const SUM: &str = "the weighted sum is not that of the set's points";
-const DIGEST: &str = "the digest is not that of the board's set";
-const COMMITMENT: &str = "the commitment doesn't open to this state and salt";
 
 /// The player with another board, whose commitment it takes for the one on chain.
 fn with_board(own: &Own, board: &Side) -> Own {
@@ -201,9 +192,9 @@ fn a_sender_shows_its_board_and_nothing_else() {
         let (tags, digest) = table.tags(&false_set);
         let opening = table.opening(&tags.sorted, &digest, &tags.places, &table.sender);
         // With the places of the false set and with those of the right one.
-        refused(table.hear(&opening), 0, SUM);
+        refused(table.hear(&opening), 0, Unmet::Sum);
         let (_, digest) = table.tags(&set);
-        refused(table.hear(&table.opening(&tags.sorted, &digest, &right.places, &table.sender)), 0, SUM);
+        refused(table.hear(&table.opening(&tags.sorted, &digest, &right.places, &table.sender)), 0, Unmet::Sum);
     }
 }
 
@@ -218,10 +209,10 @@ fn points_digests_and_boards_are_those_proven() {
     points.pop_first();
     points.insert(Grumpkin::encode(&Grumpkin::times_generator(&Grumpkin::small(rng.r#gen()))));
     let changed: Vec<Encoded> = points.into_iter().collect();
-    refused(table.hear(&table.opening(&changed, &digest, &tags.places, &table.sender)), 0, SUM);
+    refused(table.hear(&table.opening(&changed, &digest, &tags.places, &table.sender)), 0, Unmet::Sum);
     let mut exchanged = tags.places.clone();
     exchanged.swap(0, 1);
-    refused(table.hear(&table.opening(&tags.sorted, &digest, &exchanged, &table.sender)), 0, DIGEST);
+    refused(table.hear(&table.opening(&tags.sorted, &digest, &exchanged, &table.sender)), 0, Unmet::Digest);
     // A whole opening of another board, right under another commitment.
     let other = with_board(&table.sender, &with_another(&table.boards.sender));
     let start = Transcript::new(&other.id);
@@ -233,13 +224,13 @@ fn points_digests_and_boards_are_those_proven() {
     };
     let set = engine_set(&elsewhere.engine, &other.board(), &elsewhere.boards);
     let tags = Exponent::<Grumpkin>::new(&other, &start).tags(&other, &set, SENDER_SET).expect("a set that fits");
-    let digest = elsewhere.evidence().digest_shown(&other, &start, &tags.places).expect("a digest");
+    let digest = elsewhere.engine.protocol().digest_shown(&other, &start, &tags.places).expect("a digest");
     let opening = elsewhere.opening(&tags.sorted, &digest, &tags.places, &other);
     let mut deceived = other.clone();
     deceived.state = table.receiver.state.clone();
     deceived.branch = Branch::from_bytes([5; 32]);
     assert!(Table { receiver: deceived, ..elsewhere }.hear(&opening).is_ok());
-    refused(table.hear(&opening), 0, COMMITMENT);
+    refused(table.hear(&opening), 0, Unmet::Commitment);
 }
 
 /// Lines of pieces that the receiver hasn't; all of a board that it hasn't committed to; a digest of another board.
@@ -254,12 +245,12 @@ fn a_receiver_asks_by_its_board_and_nothing_else() {
     let lines = asked(&more, table.boards.phase);
     let new = *lines.iter().find(|element| !right.contains(element)).expect("a knight sees something");
     let cases = [
-        (vec![new], &table.receiver, SUM),
-        ([&right[1..], &[new]].concat(), &table.receiver, SUM),
-        ([&right[..], &[new]].concat(), &table.receiver, SUM),
-        (lines, &table.receiver, SUM),
-        (right.clone(), &elsewhere, COMMITMENT),
-        (asked_set(&table.engine, &more, &table.boards), &elsewhere, COMMITMENT),
+        (vec![new], &table.receiver, Unmet::Sum),
+        ([&right[1..], &[new]].concat(), &table.receiver, Unmet::Sum),
+        ([&right[..], &[new]].concat(), &table.receiver, Unmet::Sum),
+        (lines, &table.receiver, Unmet::Sum),
+        (right.clone(), &elsewhere, Unmet::Commitment),
+        (asked_set(&table.engine, &more, &table.boards), &elsewhere, Unmet::Commitment),
     ];
     let (mut sender, opening) = table.opened();
     for (set, prover, why) in cases {

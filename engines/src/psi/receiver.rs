@@ -3,7 +3,7 @@
 use super::{
     Protocol, Search,
     element::in_words,
-    evidence::{Evidence, Said},
+    evidence::Said,
     filter::Filter,
     group::{Encoded, Group, POINT_BYTES},
     layout::{ASKED_LABEL, OPENING_LABEL, REPLY_LABEL, Round, SHOWN_LABEL, SetForm},
@@ -13,7 +13,7 @@ use super::{
     secrets::{Own, Transcript},
     sender::opening_digest,
 };
-use fog::engine::{Cause, Fault, MessageSize, Party, Step, Word, Work};
+use fog::engine::{Cause, Fault, MessageSize, Party, Step, Word};
 use rules::Sight;
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -62,7 +62,6 @@ pub struct Receiver<P: Protocol> {
     search: P::Search,
     open: Option<Open<P::Group>>,
     asking: Option<Asking<P::Group>>,
-    work: Work,
 }
 
 fn announced<G: Group>(index: usize, bytes: &[u8]) -> Result<Announced<G>, Fault> {
@@ -74,7 +73,7 @@ impl<P: Protocol> Receiver<P> {
     /// A receiver. The opening's digest must be `promised`, if that came on chain.
     pub fn new(protocol: Arc<P>, own: Own, promised: Option<Word>) -> Self {
         let search = P::search(&own.board(), own.phase());
-        Self { protocol, own, promised, search, open: None, asking: None, work: Work::default() }
+        Self { protocol, own, promised, search, open: None, asking: None }
     }
 
     /// What is asked in a round, and the message.
@@ -86,22 +85,12 @@ impl<P: Protocol> Receiver<P> {
     ) -> Result<(Asking<P::Group>, Vec<u8>), Fault> {
         let size = P::LAYOUT.rounds.get(round).map_or(0, |round| round.asked);
         let query = Query::new(&self.own, &transcript, search.asked(round)?, size)?;
-        let evidence = self.protocol.evidence();
-        let digest = evidence.digest_asked(&self.own, &transcript)?;
+        let digest = self.protocol.digest_asked(&self.own, &transcript)?;
         let content = [&query.message[..], &digest].concat();
         let (before, transcript) = (transcript, transcript.with(&content));
         let bound = transcript.bind(ASKED_LABEL);
-        let proof = evidence.prove_asked(&self.own, &before, &query.blinds, bound)?;
+        let proof = self.protocol.prove_asked(&self.own, &before, &query.blinds, bound)?;
         Ok((Asking { round, query, transcript }, [content, proof].concat()))
-    }
-
-    /// Counts what a message took, and the points and the proof of the next.
-    fn count(&mut self, raised: usize, verified: bool, is_asked: bool) {
-        let asked = self.asking.as_ref().filter(|_| is_asked).map_or(0, |asking| asking.query.points.len());
-        self.work.scalar_muls += (raised + asked) as u64;
-        let is_proven = P::LAYOUT.evidence.asked > 0;
-        self.work.verifications += u64::from(is_proven && verified);
-        self.work.proofs += u64::from(is_proven && is_asked);
     }
 
     fn read_opening(&mut self, message: &[u8]) -> Result<Step<Sight>, Fault> {
@@ -119,11 +108,10 @@ impl<P: Protocol> Receiver<P> {
         let (known, points) =
             Known::read::<P::Group>(P::LAYOUT.form, set).map_err(|cause| Fault::malformed(0, cause))?;
         let said = Said { bound: transcript.bind(SHOWN_LABEL), digest, points: &points };
-        let verified = self.protocol.evidence().verify_shown(&self.own, &announced.point, &said, proof);
+        let verified = self.protocol.verify_shown(&self.own, &announced.point, &said, proof);
         verified.map_err(|cause| Fault::unproven(0, cause))?;
         let (asking, message) = self.ask(&self.search, 0, transcript)?;
         (self.open, self.asking) = (Some(Open { announced, known }), Some(asking));
-        self.count(0, true, true);
         Ok(Step::send(message))
     }
 
@@ -164,7 +152,6 @@ impl<P: Protocol> Receiver<P> {
             (Some(asking), Step::send(message))
         };
         (self.search, self.asking) = (search, asking);
-        self.count(raised.len(), false, self.asking.is_some());
         Ok(step)
     }
 }
@@ -182,10 +169,6 @@ impl<P: Protocol> Party for Receiver<P> {
             Some(message) if self.open.is_none() => self.read_opening(message),
             Some(message) => self.read_reply(message),
         }
-    }
-
-    fn work(&self) -> Work {
-        self.work
     }
 
     fn meaning(&self) -> String {

@@ -3,14 +3,14 @@
 use super::{
     Protocol,
     element::{Element, in_words},
-    evidence::{Evidence, Said},
+    evidence::Said,
     group::{Encoded, Group, POINT_BYTES},
     layout::{ASKED_LABEL, OPENING_LABEL, REPLY_LABEL, SHOWN_LABEL, SetForm},
     points::decode_distinct,
     proof::Statement,
     secrets::{Own, Secret, Transcript},
 };
-use fog::engine::{Fault, MessageSize, Party, Step, Word, Work, chain_digest};
+use fog::engine::{Fault, MessageSize, Party, Step, Word, chain_digest};
 use std::sync::Arc;
 
 /// A secret exponent, and what is announced of it.
@@ -80,7 +80,6 @@ pub struct Sender<P: Protocol> {
     opening: Vec<u8>,
     transcript: Transcript,
     rounds_done: usize,
-    work: Work,
 }
 
 impl<P: Protocol> Sender<P> {
@@ -93,18 +92,16 @@ impl<P: Protocol> Sender<P> {
             SetForm::Tags => sorted.concat(),
             SetForm::Filter => super::filter::Filter::of(&sorted).to_bytes(),
         };
-        let digest = protocol.evidence().digest_shown(&own, &start, &places)?;
+        let digest = protocol.digest_shown(&own, &start, &places)?;
         let opening = [&set[..], &digest, &exponent.public].concat();
         let (digest, transcript) = (opening_digest(&opening), start.with(&opening));
-        let work = Work { scalar_muls: P::LAYOUT.set_size as u64, ..Work::default() };
-        Ok((Self { protocol, own, exact, exponent, places, opening, transcript, rounds_done: 0, work }, digest))
+        Ok((Self { protocol, own, exact, exponent, places, opening, transcript, rounds_done: 0 }, digest))
     }
 
-    fn open(&mut self) -> Result<Step<()>, Fault> {
+    fn open(&self) -> Result<Step<()>, Fault> {
         let knowledge = self.exponent.prove(&self.own, OPENING_LABEL, &[], &self.transcript);
         let (start, bound) = (Transcript::new(&self.own.id), self.transcript.bind(SHOWN_LABEL));
-        let proof = self.protocol.evidence().prove_shown(&self.own, &start, &self.places, bound)?;
-        self.work.proofs += u64::from(!proof.is_empty());
+        let proof = self.protocol.prove_shown(&self.own, &start, &self.places, bound)?;
         Ok(Step::send([&self.opening[..], &knowledge, &proof].concat()))
     }
 
@@ -117,7 +114,7 @@ impl<P: Protocol> Sender<P> {
         let points = points.map_err(|cause| Fault::malformed(index, cause))?;
         let before = self.transcript.with(content);
         let said = Said { bound: before.bind(ASKED_LABEL), digest, points: &points };
-        let verified = self.protocol.evidence().verify_asked(&self.own, &said, proof);
+        let verified = self.protocol.verify_asked(&self.own, &said, proof);
         verified.map_err(|cause| Fault::unproven(index, cause))?;
         let mut fresh = None;
         let (exponent, content) = match round.exact {
@@ -132,8 +129,6 @@ impl<P: Protocol> Sender<P> {
         self.transcript = before.with(&content);
         let proof_of_equality = exponent.prove(&self.own, REPLY_LABEL, &points, &self.transcript);
         self.rounds_done += 1;
-        self.work.scalar_muls += (round.asked + round.exact.unwrap_or(0)) as u64;
-        self.work.verifications += u64::from(!proof.is_empty());
         let step = Step::send([content, proof_of_equality].concat());
         let is_last = self.rounds_done == P::LAYOUT.rounds.len();
         Ok(if is_last { step.with_output(()) } else { step })
@@ -152,10 +147,6 @@ impl<P: Protocol> Party for Sender<P> {
             None => self.open(),
             Some(asked) => self.reply(asked),
         }
-    }
-
-    fn work(&self) -> Work {
-        self.work
     }
 
     fn meaning(&self) -> String {

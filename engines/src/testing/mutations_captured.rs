@@ -1,9 +1,12 @@
 //! Statements of *captured* at the edges of its relations, and beyond them.
 
-use crate::bfv::{
-    captured::{CapturedError, CapturedPublic, MOST_SEEN, NOISE_BITS, weights},
-    integers::{ENCRYPTION_BITS, KeyAndMask, SMALL, centered, lifted, opened, secret},
-    parameters::{DEGREE, PLAINTEXT},
+use crate::{
+    Unmet,
+    bfv::{
+        captured::{CapturedPublic, MOST_SEEN, NOISE_BITS, weights},
+        integers::{ENCRYPTION_BITS, KeyAndMask, SMALL, centered, lifted, opened, secret},
+        parameters::{DEGREE, PLAINTEXT},
+    },
 };
 use fhe_math::rq::{Poly, Representation, traits::TryConvertFrom};
 use num_bigint::{BigInt, BigUint};
@@ -56,8 +59,8 @@ pub fn small(vector: &[i64], like: &Poly) -> Poly {
 pub fn mutations_captured(
     public: &CapturedPublic,
     private: &KeyAndMask,
-) -> Vec<RingMutation<CapturedPublic, KeyAndMask, CapturedError>> {
-    use CapturedError::{Empty, Key, Large, Noise, View};
+) -> Vec<RingMutation<CapturedPublic, KeyAndMask, Unmet>> {
+    use Unmet::{Empty, Key, Large, Noise, View};
     let mut all = Vec::new();
     let mut add = |name, expected, change: &dyn Fn(&mut CapturedPublic, &mut KeyAndMask)| {
         all.push(RingMutation::new(name, expected, (public, private), change));

@@ -1,12 +1,15 @@
 //! Statements of *item*, *view* and *decryption* at the edges of their relations, and beyond them.
 
 use super::mutations_captured::{RingMutation, plus, plus_all, small};
-use crate::bfv::{
-    decryption::{DecryptionError, DecryptionPrivate, DecryptionPublic, FLOOD_FACTOR, FLOOD_FACTOR_BITS},
-    encrypted::{EncryptedError, EncryptedPrivate, EncryptedPublic},
-    integers::{ENCRYPTION_BITS, SMALL, centered, coefficients, opened},
-    parameters::{DEGREE, PLAINTEXT},
-    vector::SLOTS,
+use crate::{
+    Unmet,
+    bfv::{
+        decryption::{DecryptionPrivate, DecryptionPublic, FLOOD_FACTOR, FLOOD_FACTOR_BITS},
+        encrypted::{EncryptedPrivate, EncryptedPublic},
+        integers::{ENCRYPTION_BITS, SMALL, centered, coefficients, opened},
+        parameters::{DEGREE, PLAINTEXT},
+        vector::SLOTS,
+    },
 };
 use fog::{F, commitment::commit, engine::Phase};
 use num_bigint::BigInt;
@@ -29,8 +32,8 @@ fn more_in_slot(public: &mut EncryptedPublic, place: usize, number: u64) {
 pub fn mutations_encrypted(
     public: &EncryptedPublic,
     private: &EncryptedPrivate,
-) -> Vec<RingMutation<EncryptedPublic, EncryptedPrivate, EncryptedError>> {
-    use EncryptedError::{Commitment, Encryption, Large, StateRange, Vector};
+) -> Vec<RingMutation<EncryptedPublic, EncryptedPrivate, Unmet>> {
+    use Unmet::{Commitment, Encryption, Large, StateRange, Vector};
     let mut all = Vec::new();
     let mut add = |name, expected, change: &dyn Fn(&mut EncryptedPublic, &mut EncryptedPrivate)| {
         all.push(RingMutation::new(name, expected, (public, private), change));
@@ -102,8 +105,8 @@ pub fn mutations_encrypted(
 pub fn mutations_decryption(
     public: &DecryptionPublic,
     private: &DecryptionPrivate,
-) -> Vec<RingMutation<DecryptionPublic, DecryptionPrivate, DecryptionError>> {
-    use DecryptionError::{Key, Large, Share};
+) -> Vec<RingMutation<DecryptionPublic, DecryptionPrivate, Unmet>> {
+    use Unmet::{Key, Large, Share};
     let mut all = Vec::new();
     let mut add = |name, expected, change: &dyn Fn(&mut DecryptionPublic, &mut DecryptionPrivate)| {
         all.push(RingMutation::new(name, expected, (public, private), change));

@@ -1,28 +1,31 @@
 //! Statements of *key share* at the edges of its relations, and beyond them.
 
 use super::mutations_captured::{RingMutation, plus, small};
-use crate::bfv::{
-    integers::{KeyAndMask, SMALL, centered},
-    parameters::{DEGREE, MODULI},
-    shares::{KeyShareError, KeySharePublic, weights},
+use crate::{
+    Unmet,
+    bfv::{
+        integers::{KeyAndMask, SMALL, centered},
+        parameters::{DEGREE, MODULI},
+        shares::{KeySharePublic, weights},
+    },
 };
 use fhe_math::rq::Poly;
 use num_bigint::BigInt;
 
-type KeyShareMutation = RingMutation<KeySharePublic, KeyAndMask, KeyShareError>;
+type KeyShareMutation = RingMutation<KeySharePublic, KeyAndMask, Unmet>;
 
 /// A polynomial that stands alone in a relation: where it is, and which relation it is.
-type Alone = (fn(&mut KeySharePublic, usize) -> &mut Poly, KeyShareError);
+type Alone = (fn(&mut KeySharePublic, usize) -> &mut Poly, Unmet);
 
 /// A polynomial that is multiplied, by where it is.
 type Multiplied = fn(&mut KeySharePublic) -> &mut Poly;
 
 /// Those of a prime; the first, of the public key, has none.
 const ALONE: [Alone; 4] = [
-    (|public, _| &mut public.share, KeyShareError::Key),
-    (|public, prime| &mut public.primes[prime].first, KeyShareError::First),
-    (|public, prime| &mut public.primes[prime].second, KeyShareError::Second),
-    (|public, prime| &mut public.primes[prime].round_2, KeyShareError::Round2),
+    (|public, _| &mut public.share, Unmet::Key),
+    (|public, prime| &mut public.primes[prime].first, Unmet::First),
+    (|public, prime| &mut public.primes[prime].second, Unmet::Second),
+    (|public, prime| &mut public.primes[prime].round_2, Unmet::Round2),
 ];
 
 /// The errors of the relations in that order.
@@ -51,9 +54,9 @@ pub fn mutations_key_share(public: &KeySharePublic, private: &KeyAndMask) -> Vec
     for prime in 0..MODULI.len() {
         for ((alone, relation), errors) in ALONE.into_iter().zip(errors(public, private, prime)) {
             // All edges of each kind of relation at one prime, one edge at the others.
-            let is_whole = prime == if relation == KeyShareError::Key { 0 } else { 2 };
+            let is_whole = prime == if relation == Unmet::Key { 0 } else { 2 };
             for (name, beyond, edge) in edges().into_iter().skip(if is_whole { 0 } else { 3 }) {
-                if relation == KeyShareError::Key && prime > 0 {
+                if relation == Unmet::Key && prime > 0 {
                     continue;
                 }
                 let mut public = public.clone();
@@ -91,7 +94,7 @@ pub fn key_shares_at_edges(public: &KeySharePublic, private: &KeyAndMask) -> Vec
 
 /// Changes that break a relation by more than a little.
 pub fn mutations_key_share_at_large(public: &KeySharePublic, private: &KeyAndMask) -> Vec<KeyShareMutation> {
-    use KeyShareError::{First, Key, Large, Round2, Second};
+    use Unmet::{First, Key, Large, Round2, Second};
     let mut all = Vec::new();
     let mut add = |name, expected, change: &dyn Fn(&mut KeySharePublic, &mut KeyAndMask)| {
         all.push(RingMutation::new(name, expected, (public, private), change));
@@ -99,7 +102,7 @@ pub fn mutations_key_share_at_large(public: &KeySharePublic, private: &KeyAndMas
     let power = DEGREE - 1;
     // Small changes of what is multiplied only make small errors, which are allowed.
     let large = BigInt::from(1) << 112;
-    let others: [(&str, KeyShareError, Multiplied); 4] = [
+    let others: [(&str, Unmet, Multiplied); 4] = [
         ("another common polynomial", Key, |public| &mut public.common),
         ("another common polynomial of a prime", First, |public| &mut public.primes[1].common),
         ("another difference", Round2, |public| &mut public.primes[3].difference),

@@ -1,16 +1,19 @@
 //! Broken values of *shown* and *asked*: each public field, each private one, entries of the list under digest and sum, and
 //! boards that no game has, of which all else is true.
 
-use crate::psi::{
-    catalogue::{Catalogue, SetKind},
-    digest::{asked_digest, shown_digest},
-    statement::{
-        SetError, SetPrivate, SetPublic,
-        asked::{self, AskedPrivate, AskedPublic},
-        numbers,
-        shown::{self, ShownPrivate, ShownPublic},
+use crate::{
+    Unmet,
+    psi::{
+        catalogue::{Catalogue, SetKind},
+        digest::{asked_digest, shown_digest},
+        statement::{
+            SetPrivate, SetPublic,
+            asked::{self, AskedPrivate, AskedPublic},
+            numbers,
+            shown::{self, ShownPrivate, ShownPublic},
+        },
+        weight::{Weight, weighted_sum, weights},
     },
-    weight::{Weight, weighted_sum, weights},
 };
 use ff::Field;
 use fog::{
@@ -29,15 +32,15 @@ use rules::{
 };
 
 /// A broken value of *shown*.
-pub type ShownMutation = Mutation<ShownPublic, ShownPrivate, SetError>;
+pub type ShownMutation = Mutation<ShownPublic, ShownPrivate, Unmet>;
 /// A broken value of *asked*.
-pub type AskedMutation = Mutation<AskedPublic, AskedPrivate, SetError>;
+pub type AskedMutation = Mutation<AskedPublic, AskedPrivate, Unmet>;
 
 /// Broken values that both statements have.
 macro_rules! of_both {
     ($mutation:ident, $check:path, $gather:path, $of_board:path) => {
         mutations! { $mutation, p, w:
-            "public commitment": p.set.commitment += F::ONE => SetError::Commitment,
+            "public commitment": p.set.commitment += F::ONE => Unmet::Commitment,
             "public pending: another square" => |p, w| {
                 let before = $check(p, w);
                 p.set.pending = w.set.side.men().map(|(square, _)| Some(square)).find(|square| {
@@ -64,18 +67,18 @@ macro_rules! of_both {
                 p.set.phase = Phase::Post;
                 $check(p, w).err()
             },
-            "public digest": p.set.digest += F::ONE => SetError::Digest,
-            "public sum": p.sum = (p.sum + Point::generator()).to_affine() => SetError::Sum,
-            "public sum: its negative": p.sum.y = -p.sum.y => SetError::Sum,
-            "public weights: the first": other_weight(&mut p.weights, 0) => SetError::Sum,
+            "public digest": p.set.digest += F::ONE => Unmet::Digest,
+            "public sum": p.sum = (p.sum + Point::generator()).to_affine() => Unmet::Sum,
+            "public sum: its negative": p.sum.y = -p.sum.y => Unmet::Sum,
+            "public weights: the first": other_weight(&mut p.weights, 0) => Unmet::Sum,
             "public weights: the last" => |p, w| {
                 let last = p.weights.len() - 1;
                 other_weight(&mut p.weights, last);
                 $check(p, w).err()
             },
-            "public weights: two exchanged": p.weights.swap(0, 1) => SetError::Sum,
-            "digest salt": w.set.digest_salt += F::ONE => SetError::Digest,
-            "state: a piece": turn_piece(&mut w.set) => SetError::Commitment,
+            "public weights: two exchanged": p.weights.swap(0, 1) => Unmet::Sum,
+            "digest salt": w.set.digest_salt += F::ONE => Unmet::Digest,
+            "state: a piece": turn_piece(&mut w.set) => Unmet::Commitment,
             "state: a piece, committed to" => |p, w| {
                 turn_piece(&mut w.set);
                 p.set.commitment = commit(&w.set.side, w.set.salt);
@@ -87,38 +90,38 @@ macro_rules! of_both {
                 let SetPublic { extent, pending, phase, .. } = p.set;
                 let (other, _) = $gather(extent, pending, phase, p.weights.clone(), w.clone()).ok()?;
                 (other.sum != p.sum).then(|| p.set = other.set)?;
-                Some(SetError::Sum)
+                Some(Unmet::Sum)
             },
-            "state: a right": w.set.side.rights.king_side = !w.set.side.rights.king_side => SetError::Commitment,
-            "state: double push": turn_push(&mut w.set) => SetError::Commitment,
+            "state: a right": w.set.side.rights.king_side = !w.set.side.rights.king_side => Unmet::Commitment,
+            "state: double push": turn_push(&mut w.set) => Unmet::Commitment,
             "state: double push on a ninth file" => |p, w| {
                 w.set.side.double_push = Some(8);
                 p.set.commitment = commit(&w.set.side, w.set.salt);
-                Some(SetError::StateRange)
+                Some(Unmet::StateRange)
             },
-            "state: counter": w.set.side.since_pawn ^= 1 => SetError::Commitment,
-            "salt": w.set.salt += F::ONE => SetError::Commitment,
-            "board: no king": $of_board(p, w, None, &[("e1", None)]) => SetError::Kings,
-            "board: a second king": $of_board(p, w, None, &[("h3", Some(King))]) => SetError::Kings,
-            "board: a pawn on the first rank": $of_board(p, w, None, &[("h1", Some(Pawn)), ("h2", None)]) => SetError::PawnRank,
-            "board: a pawn on the last rank": $of_board(p, w, None, &[("h8", Some(Pawn)), ("h2", None)]) => SetError::PawnRank,
-            "board: a ninth pawn": $of_board(p, w, None, &[("h3", Some(Pawn))]) => SetError::Men,
-            "board: a third knight": $of_board(p, w, None, &[("h3", Some(Knight))]) => SetError::Men,
-            "board: a second light bishop": $of_board(p, w, None, &[("h3", Some(Bishop))]) => SetError::Men,
-            "board: a second dark bishop": $of_board(p, w, None, &[("g3", Some(Bishop))]) => SetError::Men,
+            "state: counter": w.set.side.since_pawn ^= 1 => Unmet::Commitment,
+            "salt": w.set.salt += F::ONE => Unmet::Commitment,
+            "board: no king": $of_board(p, w, None, &[("e1", None)]) => Unmet::Kings,
+            "board: a second king": $of_board(p, w, None, &[("h3", Some(King))]) => Unmet::Kings,
+            "board: a pawn on the first rank": $of_board(p, w, None, &[("h1", Some(Pawn)), ("h2", None)]) => Unmet::PawnRank,
+            "board: a pawn on the last rank": $of_board(p, w, None, &[("h8", Some(Pawn)), ("h2", None)]) => Unmet::PawnRank,
+            "board: a ninth pawn": $of_board(p, w, None, &[("h3", Some(Pawn))]) => Unmet::Men,
+            "board: a third knight": $of_board(p, w, None, &[("h3", Some(Knight))]) => Unmet::Men,
+            "board: a second light bishop": $of_board(p, w, None, &[("h3", Some(Bishop))]) => Unmet::Men,
+            "board: a second dark bishop": $of_board(p, w, None, &[("g3", Some(Bishop))]) => Unmet::Men,
             "board: two light bishops and no dark one":
-                $of_board(p, w, None, &[("h3", Some(Bishop)), ("c1", None)]) => SetError::Men,
-            "board: a third rook": $of_board(p, w, None, &[("h3", Some(Rook))]) => SetError::Men,
-            "board: a second queen": $of_board(p, w, None, &[("h3", Some(Queen))]) => SetError::Men,
+                $of_board(p, w, None, &[("h3", Some(Bishop)), ("c1", None)]) => Unmet::Men,
+            "board: a third rook": $of_board(p, w, None, &[("h3", Some(Rook))]) => Unmet::Men,
+            "board: a second queen": $of_board(p, w, None, &[("h3", Some(Queen))]) => Unmet::Men,
             "board: two promotions of one pawn":
-                $of_board(p, w, None, &[("h2", None), ("h3", Some(Knight)), ("g3", Some(Rook))]) => SetError::Men,
-            "board: a double push without its pawn": $of_board(p, w, Some(7), &[]) => SetError::DoublePush,
+                $of_board(p, w, None, &[("h2", None), ("h3", Some(Knight)), ("g3", Some(Rook))]) => Unmet::Men,
+            "board: a double push without its pawn": $of_board(p, w, Some(7), &[]) => Unmet::DoublePush,
             "board: a double push over a man":
-                $of_board(p, w, Some(7), &[("h2", None), ("h4", Some(Pawn)), ("g1", None), ("h3", Some(Knight))]) => SetError::DoublePush,
+                $of_board(p, w, Some(7), &[("h2", None), ("h4", Some(Pawn)), ("g1", None), ("h3", Some(Knight))]) => Unmet::DoublePush,
             "board: a double push from a man's square":
-                $of_board(p, w, Some(7), &[("h2", Some(Rook)), ("h4", Some(Pawn)), ("h1", None)]) => SetError::DoublePush,
+                $of_board(p, w, Some(7), &[("h2", Some(Rook)), ("h4", Some(Pawn)), ("h1", None)]) => Unmet::DoublePush,
             "board: a double push of another man than a pawn":
-                $of_board(p, w, Some(7), &[("h2", None), ("h4", Some(Rook)), ("h1", None)]) => SetError::DoublePush,
+                $of_board(p, w, Some(7), &[("h2", None), ("h4", Some(Rook)), ("h1", None)]) => Unmet::DoublePush,
         }
     };
 }
@@ -127,9 +130,9 @@ macro_rules! of_both {
 pub fn mutations_shown() -> Vec<ShownMutation> {
     let mut all = of_both!(ShownMutation, shown::check, shown::gather, shown_of_board);
     all.extend(mutations! { ShownMutation, p, w:
-        "public key": p.key = (p.key + Point::generator()).to_affine() => SetError::Key,
-        "public key: its negative": p.key.y = -p.key.y => SetError::Key,
-        "exponent": w.exponent = Exponent::new([7; EXPONENT_BITS / 8]) => SetError::Key,
+        "public key": p.key = (p.key + Point::generator()).to_affine() => Unmet::Key,
+        "public key: its negative": p.key.y = -p.key.y => Unmet::Key,
+        "exponent": w.exponent = Exponent::new([7; EXPONENT_BITS / 8]) => Unmet::Key,
         "places: two exchanged" => |p, w| {
             w.places.swap(3, 4);
             shown::check(p, w).err()
@@ -137,18 +140,18 @@ pub fn mutations_shown() -> Vec<ShownMutation> {
         "places: two exchanged, listed" => |p, w| {
             w.places.swap(3, 4);
             p.set.digest = shown_digest(&list(SetKind::Shown, &p.set, &w.set)?, &w.places, w.set.digest_salt);
-            Some(SetError::Sum)
+            Some(Unmet::Sum)
         },
         "places: one twice, in digest and sum" => |p, w| {
             w.places[3] = w.places[4];
             retell_shown(p, w, &list(SetKind::Shown, &p.set, &w.set)?);
-            Some(SetError::Places)
+            Some(Unmet::Places)
         },
         "list: another element first, in digest and sum" => |p, w| {
             let mut list = list(SetKind::Shown, &p.set, &w.set)?;
             list[0] = (1..).find(|number| !list.contains(number))?;
             retell_shown(p, w, &list);
-            Some(SetError::Digest)
+            Some(Unmet::Digest)
         },
         "list: an element less, in digest and sum" => |p, w| {
             let mut list = list(SetKind::Shown, &p.set, &w.set)?;
@@ -156,13 +159,13 @@ pub fn mutations_shown() -> Vec<ShownMutation> {
             (list.remove(0) < first).then_some(())?;
             list.push(list.last()? + 1);
             retell_shown(p, w, &list);
-            Some(SetError::Digest)
+            Some(Unmet::Digest)
         },
         "list: two entries exchanged, in digest and sum" => |p, w| {
             let mut list = list(SetKind::Shown, &p.set, &w.set)?;
             list.swap(0, 1);
             retell_shown(p, w, &list);
-            Some(SetError::Digest)
+            Some(Unmet::Digest)
         },
         "state: double push, committed to" => |p, w| {
             telling(&mut w.set, p.set.color);
@@ -170,7 +173,7 @@ pub fn mutations_shown() -> Vec<ShownMutation> {
             // The pawn may have stood there before.
             w.set.side.double_push = None;
             p.set.commitment = commit(&w.set.side, w.set.salt);
-            Some(SetError::Digest)
+            Some(Unmet::Digest)
         },
     });
     all
@@ -180,12 +183,12 @@ pub fn mutations_shown() -> Vec<ShownMutation> {
 pub fn mutations_asked() -> Vec<AskedMutation> {
     let mut all = of_both!(AskedMutation, asked::check, asked::gather, asked_of_board);
     all.extend(mutations! { AskedMutation, p, w:
-        "blinding": w.blinding += Scalar::ONE => SetError::Sum,
+        "blinding": w.blinding += Scalar::ONE => Unmet::Sum,
         "list: another element first, in digest and sum" => |p, w| {
             let mut list = list(SetKind::Asked, &p.set, &w.set)?;
             list[0] = (1..).find(|number| !list.contains(number))?;
             retell_asked(p, w, &list);
-            Some(SetError::Digest)
+            Some(Unmet::Digest)
         },
         "list: an element less, in digest and sum" => |p, w| {
             let mut list = list(SetKind::Asked, &p.set, &w.set)?;
@@ -193,7 +196,7 @@ pub fn mutations_asked() -> Vec<AskedMutation> {
             (list.remove(0) < first).then_some(())?;
             list.push(list.last()? + 1);
             retell_asked(p, w, &list);
-            Some(SetError::Digest)
+            Some(Unmet::Digest)
         },
         "list: a dummy for an element, in digest and sum" => |p, w| {
             let first = Catalogue::get(SetKind::Asked, p.set.extent).first_dummy();
@@ -201,7 +204,7 @@ pub fn mutations_asked() -> Vec<AskedMutation> {
             let last = list.len() - 1;
             (list[0] < first).then(|| list[0] = list[last] + 1)?;
             retell_asked(p, w, &list);
-            Some(SetError::Digest)
+            Some(Unmet::Digest)
         },
     });
     all

@@ -1,14 +1,17 @@
 //! Broken values of named vectors: each public field, each private one, and slots of the vector under the hash.
 
-use super::named::{VectorError, VectorPrivate, VectorPublic, check};
-use crate::bfv::vector::{Kind, SLOTS};
+use super::named::{VectorPrivate, VectorPublic, check};
+use crate::{
+    Unmet,
+    bfv::vector::{Kind, SLOTS},
+};
 use ff::Field;
 use fog::{F, commitment::commit, engine::Phase};
 use fog::{mutations, testing::Mutation};
 use rules::PieceType;
 
 /// A broken value of a named vector.
-pub type VectorMutation = Mutation<VectorPublic, VectorPrivate, VectorError>;
+pub type VectorMutation = Mutation<VectorPublic, VectorPrivate, Unmet>;
 
 /// Broken values of item vectors or of view vectors, which doesn't depend on the double push.
 pub fn mutations_vector(kind: Kind) -> Vec<VectorMutation> {
@@ -27,11 +30,11 @@ pub fn mutations_vector(kind: Kind) -> Vec<VectorMutation> {
 
 fn mutations_of_both() -> Vec<VectorMutation> {
     mutations! { VectorMutation, p, w:
-        "public commitment": p.commitment += F::ONE => VectorError::Commitment,
+        "public commitment": p.commitment += F::ONE => Unmet::Commitment,
         "public pending: another square" => |p, w| {
             let changed = |square| check(&VectorPublic { pending: square, ..*p }, w).is_err();
             p.pending = w.side.men().map(|(square, _)| Some(square)).find(|square| changed(*square))?;
-            Some(VectorError::Vector)
+            Some(Unmet::Vector)
         },
         "public pending: nowhere" => |p, w| {
             p.pending.take()?;
@@ -45,36 +48,36 @@ fn mutations_of_both() -> Vec<VectorMutation> {
             p.phase = if p.phase == Phase::Pre { Phase::Post } else { Phase::Pre };
             check(p, w).err()
         },
-        "public vector": p.vector += F::ONE => VectorError::Vector,
-        "vector: the first slot": slot(p, w, 0) => VectorError::Vector,
-        "vector: a slot in the middle": slot(p, w, SLOTS / 2) => VectorError::Vector,
-        "vector: the last slot": slot(p, w, SLOTS - 1) => VectorError::Vector,
+        "public vector": p.vector += F::ONE => Unmet::Vector,
+        "vector: the first slot": slot(p, w, 0) => Unmet::Vector,
+        "vector: a slot in the middle": slot(p, w, SLOTS / 2) => Unmet::Vector,
+        "vector: the last slot": slot(p, w, SLOTS - 1) => Unmet::Vector,
         "vector: a slot that is set" => |p, w| {
             let vector = p.kind.vector(&w.side.without(p.pending), p.phase);
             slot(p, w, vector.iter().position(|value| *value != 0)?);
-            Some(VectorError::Vector)
+            Some(Unmet::Vector)
         },
         "vector: of the board before the capture" => |p, w| {
             let vector = p.kind.vector(&w.side, p.phase);
             p.vector = p.kind.hash(&vector, w.vector_salt);
             check(p, w).err()
         },
-        "vector salt": w.vector_salt += F::ONE => VectorError::Vector,
-        "state: a piece": turn_piece(w) => VectorError::Commitment,
+        "vector salt": w.vector_salt += F::ONE => Unmet::Vector,
+        "state: a piece": turn_piece(w) => Unmet::Commitment,
         "state: a piece, committed to" => |p, w| {
             turn_piece(w);
             p.commitment = commit(&w.side, w.salt);
             check(p, w).err()
         },
-        "state: a right": w.side.rights.king_side = !w.side.rights.king_side => VectorError::Commitment,
-        "state: double push": turn_push(w) => VectorError::Commitment,
+        "state: a right": w.side.rights.king_side = !w.side.rights.king_side => Unmet::Commitment,
+        "state: double push": turn_push(w) => Unmet::Commitment,
         "state: double push on a ninth file" => |p, w| {
             w.side.double_push = Some(8);
             p.commitment = commit(&w.side, w.salt);
-            Some(VectorError::StateRange)
+            Some(Unmet::StateRange)
         },
-        "state: counter": w.side.since_pawn ^= 1 => VectorError::Commitment,
-        "salt": w.salt += F::ONE => VectorError::Commitment,
+        "state: counter": w.side.since_pawn ^= 1 => Unmet::Commitment,
+        "salt": w.salt += F::ONE => Unmet::Commitment,
     }
 }
 

@@ -1,7 +1,7 @@
 //! A vector named by its hash, which is exactly what a committed board gives, once the piece that the last move captured is off it: how tests hold the slots that circuits lay
 //! against native vectors. No game has it; [`encrypted`](crate::bfv::encrypted) says the same of a ciphertext.
 
-use crate::bfv::vector::Kind;
+use crate::{Unmet, bfv::vector::Kind};
 use fog::{
     F,
     commitment::{commit, is_well_formed},
@@ -107,41 +107,27 @@ pub struct VectorPrivate {
 
 fog::wiped_on_drop!(VectorPrivate: salt, vector_salt);
 
-/// Which relation doesn't hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum VectorError {
-    /// A number of the private state doesn't fit its bits.
-    #[error("the state doesn't fit its encoding")]
-    StateRange,
-    /// The commitment doesn't open to state and salt.
-    #[error("the commitment doesn't open to this state and salt")]
-    Commitment,
-    /// The hash is another vector's, or has another salt.
-    #[error("the hash is not that of the board's vector")]
-    Vector,
-}
-
 /// The statement of a side whose piece on `pending`, if any, was captured: the vector is what its board gives.
 pub fn gather(
     kind: Kind,
     pending: Option<Square>,
     phase: Phase,
     private: VectorPrivate,
-) -> Result<(VectorPublic, VectorPrivate), VectorError> {
+) -> Result<(VectorPublic, VectorPrivate), Unmet> {
     let VectorPrivate { side, salt, vector_salt } = &private;
-    fog::ensure!(is_well_formed(side), VectorError::StateRange);
+    fog::ensure!(is_well_formed(side), Unmet::StateRange);
     let vector = kind.hash(&kind.vector(&side.without(pending), phase), *vector_salt);
     let public = VectorPublic { kind, commitment: commit(side, *salt), pending, color: side.color, phase, vector };
     Ok((public, private))
 }
 
 /// What is said of a named vector.
-pub fn check(public: &VectorPublic, private: &VectorPrivate) -> Result<(), VectorError> {
+pub fn check(public: &VectorPublic, private: &VectorPrivate) -> Result<(), Unmet> {
     let mut private = private.clone();
     private.side.color = public.color;
     let (right, _) = gather(public.kind, public.pending, public.phase, private)?;
-    fog::ensure!(right.commitment == public.commitment, VectorError::Commitment);
-    fog::ensure!(right.vector == public.vector, VectorError::Vector);
+    fog::ensure!(right.commitment == public.commitment, Unmet::Commitment);
+    fog::ensure!(right.vector == public.vector, Unmet::Vector);
     Ok(())
 }
 

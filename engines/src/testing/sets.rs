@@ -1,13 +1,16 @@
 //! Valid draws of *shown* and *asked*: both colors and phases, in positions of random games.
 
-use crate::psi::{
-    catalogue::{Extent, SetKind},
-    statement::{
-        SetError, SetPrivate,
-        asked::{self, AskedPrivate, AskedPublic},
-        shown::{self, ShownPrivate, ShownPublic},
+use crate::{
+    Unmet,
+    psi::{
+        catalogue::{Extent, SetKind},
+        statement::{
+            SetPrivate,
+            asked::{self, AskedPrivate, AskedPublic},
+            shown::{self, ShownPrivate, ShownPublic},
+        },
+        weight::{Weight, weights},
     },
-    weight::{Weight, weights},
 };
 use ff::Field;
 use fog::testing::Walk;
@@ -42,9 +45,9 @@ pub fn asked_sets(extent: Extent, seed: u64) -> impl Iterator<Item = (AskedPubli
 }
 
 /// A draw whose set isn't outgrown, which happens to small ones.
-fn fitting<T>(gathered: Result<T, SetError>) -> Option<T> {
+fn fitting<T>(gathered: Result<T, Unmet>) -> Option<T> {
     match gathered {
-        Err(SetError::Outgrown) => None,
+        Err(Unmet::Outgrown) => None,
         other => Some(other.expect("a side of a game fits its encoding")),
     }
 }

@@ -2,6 +2,7 @@
 
 mod andos;
 mod bfv;
+mod counted;
 mod own_step;
 mod pair;
 mod psi_statements;

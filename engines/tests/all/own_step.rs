@@ -1,6 +1,9 @@
 //! The proof of the last own step in the exchanges of the engines that have it: who sends it, and what is refused. (The statement itself: `fog`, and the circuit's tests.)
 
-use crate::pair::{Pair, registered, run, state};
+use crate::{
+    counted::{Counted, Players},
+    pair::{Pair, registered, run, state},
+};
 use engines::{
     EngineKind,
     dh_psi::proven,
@@ -32,6 +35,11 @@ impl Scene {
 
     /// The same with any engine.
     fn of(engine: Arc<dyn Engine>, plies: u64, rng: &mut StdRng, change: impl FnOnce(&mut Side)) -> Self {
+        Self::of_each([engine.clone(), engine], plies, rng, change)
+    }
+
+    /// The same, where each player has its own copy of the engine, by color.
+    fn of_each(engines: [Arc<dyn Engine>; 2], plies: u64, rng: &mut StdRng, change: impl FnOnce(&mut Side)) -> Self {
         let mut walk = Walk::start();
         let mut own = [0, 1].map(|color| state(&walk.sides[color], rng));
         let mut steps: [Vec<PostedStep>; 2] = Default::default();
@@ -56,7 +64,7 @@ impl Scene {
             let after = state(&walk.sides[mover.index()], rng);
             own[mover.index()] = CommittedState { steps: earlier.into_iter().chain([made]).collect(), ..after };
         }
-        Self { pair: Pair::set_up(engine, rng), walk, own, steps }
+        Self { pair: Pair::set_up_each(engines, rng), walk, own, steps }
     }
 
     fn honest(rng: &mut StdRng) -> Self {
@@ -140,19 +148,21 @@ fn counts(scene: &Scene, phase: Phase) -> [usize; 2] {
 #[test]
 fn everybody_proves_its_last_step_with_its_first_message() {
     let rng = &mut StdRng::seed_from_u64(seed(231));
-    for scene in [Scene::honest(rng), Scene::new(3, rng, |_| ())] {
+    let counted = Players::default();
+    for plies in [rng.gen_range(8..20), 3] {
+        let engines = counted.0.clone().map(|proofs| Arc::new(proven(proofs)) as Arc<dyn Engine>);
+        let scene = Scene::of_each(engines, plies, rng, |_| ());
         for phase in PHASES {
             let exchange = scene.exchange(phase);
             let steps = counts(&scene, phase);
-            let (sender, receiver) = run(scene.sender(&exchange), scene.receiver(&exchange));
+            let (_, receiver) = run(scene.sender(&exchange), scene.receiver(&exchange));
             let [own, other] = [exchange.receiver(), exchange.sender()].map(|color| &scene.own[color.index()].side);
             let right = Sight::between(&exchange.board(own), &exchange.board(other), phase == Phase::Pre);
             assert_eq!(receiver.output(), Some(&right));
             // One of a set, and those of the steps.
-            let proofs = [sender.work().proofs, receiver.work().proofs];
-            assert_eq!(proofs, steps.map(|count| 1 + count as u64));
-            let verified = [receiver.work().verifications, sender.work().verifications];
-            assert_eq!(verified, proofs);
+            let [of_sender, of_receiver] = steps.map(|count| 1 + count);
+            let right = [[of_sender, of_receiver], [of_receiver, of_sender]];
+            assert_eq!(counted.take([exchange.sender(), exchange.receiver()]), right);
         }
     }
 }
@@ -160,25 +170,28 @@ fn everybody_proves_its_last_step_with_its_first_message() {
 /// Steps go with the messages of every engine that has a form with them, and a false one is refused whatever the message says.
 #[test]
 fn steps_are_proven_whatever_sights_are_given_by() {
-    type Kind = EngineKind<Arc<NativeProofs>, NativeSetProofs, NativeSetProofs>;
+    type Kind = EngineKind<Arc<NativeProofs>, Counted, Counted>;
     let rng = &mut StdRng::seed_from_u64(seed(236));
-    for kind in
-        [Kind::AndosSteps(NativeSetProofs), Kind::AndosHardenedSteps(NativeSetProofs), Kind::BfvSteps(NativeSetProofs)]
-    {
-        let (name, is_quick) = (kind.name(), !matches!(kind, Kind::AndosHardenedSteps(_)));
-        let scene = Scene::of(kind.engine(), 8, rng, |_| ());
+    let all: [fn(Counted) -> Kind; 3] = [Kind::AndosSteps, Kind::AndosHardenedSteps, Kind::BfvSteps];
+    for kind in all {
+        let counted = Players::default();
+        let kinds = counted.0.clone().map(kind);
+        let (name, is_quick) = (kinds[0].name(), !matches!(kinds[0], Kind::AndosHardenedSteps(_)));
+        let scene = Scene::of_each(kinds.map(Kind::engine), 8, rng, |_| ());
         let exchange = scene.exchange(Phase::Pre);
         assert_eq!(counts(&scene, Phase::Pre), [1, 1], "{name}");
-        let (sender, receiver) = run(scene.sender(&exchange), scene.receiver(&exchange));
+        counted.take(Color::ALL);
+        let (_, receiver) = run(scene.sender(&exchange), scene.receiver(&exchange));
         let [own, other] = [exchange.receiver(), exchange.sender()].map(|color| &scene.own[color.index()].side);
         let right = Sight::between(&exchange.board(own), &exchange.board(other), true);
         assert_eq!(receiver.output(), Some(&right), "{name}");
         // A sight of the hardened form takes long, and its steps are counted as those of andos.
         if is_quick {
+            let stepped = counted.take(Color::ALL);
             let without = Exchange { steps: Default::default(), ..exchange.clone() };
-            let (plain, _) = run(scene.sender(&without), scene.receiver(&without));
-            assert_eq!(sender.work().proofs, plain.work().proofs + 1, "{name}");
-            assert_eq!(sender.work().verifications, plain.work().verifications + 1, "{name}");
+            run(scene.sender(&without), scene.receiver(&without));
+            let plain = counted.take(Color::ALL);
+            assert_eq!(stepped, plain.map(|counts| counts.map(|count| count + 1)), "{name}");
         }
         for index in 0..2 {
             let (message, mut taking) = scene.carried(index, &exchange, &exchange);

@@ -36,14 +36,19 @@ pub fn registered(engine: &dyn Engine, rng: &mut StdRng) -> (Game, [Seed; 2]) {
 
 impl Pair {
     pub fn set_up(engine: Arc<dyn Engine>, rng: &mut StdRng) -> Self {
-        let (game, seeds) = registered(&*engine, rng);
-        Self::with(engine, game, &seeds)
+        Self::set_up_each([engine.clone(), engine], rng)
+    }
+
+    /// Each player has its own copy of the engine, by color.
+    pub fn set_up_each(engines: [Arc<dyn Engine>; 2], rng: &mut StdRng) -> Self {
+        let (game, seeds) = registered(&*engines[0], rng);
+        Self::with(engines, game, &seeds)
     }
 
     /// Of a game that both have registered for.
-    pub fn with(engine: Arc<dyn Engine>, game: Game, seeds: &[Seed; 2]) -> Self {
+    pub fn with(engines: [Arc<dyn Engine>; 2], game: Game, seeds: &[Seed; 2]) -> Self {
         let party = |color: Color| {
-            let party = engine.set_up(color, &seeds[color.index()], &game);
+            let party = engines[color.index()].set_up(color, &seeds[color.index()], &game);
             party.expect("both have registered")
         };
         let (white, black) = run(party(Color::White), party(Color::Black));
@@ -51,6 +56,7 @@ impl Pair {
             assert!(session.is_over());
             session.output().cloned().expect("the set-up gives keys")
         });
+        let [engine, _] = engines;
         Self { engine, game, keys }
     }
 

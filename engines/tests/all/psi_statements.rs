@@ -2,12 +2,13 @@
 //! sets are those that the engines without proofs compare.
 
 use engines::{
+    Unmet,
     psi::{
         catalogue::{Catalogue, Extent, SetKind},
         element::Element,
         lines,
         statement::{
-            SetError, SetPublic,
+            SetPublic,
             asked::{self, ASKED_INPUTS},
             men, numbers,
             shown::{self, SHOWN_INPUTS},
@@ -55,10 +56,10 @@ fn every_broken_value_is_refused_by_its_relation() {
     });
     let (mut public, private) = shown_sets(Extent::Small, seed(174)).next().expect("an endless row");
     public.weights.pop();
-    assert_eq!(shown::check(&public, &private), Err(SetError::Weights));
+    assert_eq!(shown::check(&public, &private), Err(Unmet::Weights));
     let (mut public, private) = asked_sets(Extent::Small, seed(174)).next().expect("an endless row");
     public.weights.pop();
-    assert_eq!(asked::check(&public, &private), Err(SetError::Weights));
+    assert_eq!(asked::check(&public, &private), Err(Unmet::Weights));
 }
 
 /// The catalogue's sets are [`lines::shown`] and [`lines::asked`], and their numbers ascend; only dummies follow.
@@ -163,7 +164,7 @@ fn men_are_those_that_falls_and_promotions_leave() {
         }
         let color = Color::ALL[number % 2];
         let found = men::check(&side_of(color, men, rng));
-        let expected = if reachable.contains(&men) { Ok(()) } else { Err(SetError::Men) };
+        let expected = if reachable.contains(&men) { Ok(()) } else { Err(Unmet::Men) };
         assert_eq!(found, expected, "{men:?}");
         refused += usize::from(found.is_err());
     }
@@ -202,11 +203,11 @@ fn no_statement_is_made_of_a_board_that_no_game_has() {
     private.set.side = Side::empty(Color::White);
     let SetPublic { extent, phase, .. } = public.set;
     let refused = shown::gather(extent, None, phase, public.weights, private).err();
-    assert_eq!(refused, Some(SetError::Kings));
+    assert_eq!(refused, Some(Unmet::Kings));
     let (public, mut private) = asked_sets(Extent::Small, seed(178)).next().expect("an endless row");
     private.set.side = Side::empty(Color::White);
     let refused = asked::gather(extent, None, phase, public.weights, private).err();
-    assert_eq!(refused, Some(SetError::Kings));
+    assert_eq!(refused, Some(Unmet::Kings));
 }
 
 /// A queen in the middle asks for more than a small set holds. (No board is known whose full set is outgrown.)
@@ -216,7 +217,7 @@ fn a_set_that_outgrows_its_entries_is_refused() {
     let square: Square = "d5".parse().expect("a square");
     side.pieces[square.index()] = Some(PieceType::Queen);
     for phase in [Phase::Pre, Phase::Post] {
-        assert_eq!(numbers(SetKind::Asked, Extent::Small, None, phase, &side), Err(SetError::Outgrown));
+        assert_eq!(numbers(SetKind::Asked, Extent::Small, None, phase, &side), Err(Unmet::Outgrown));
         assert!(numbers(SetKind::Asked, Extent::Full, None, phase, &side).is_ok());
     }
 }

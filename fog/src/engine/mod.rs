@@ -38,7 +38,7 @@ pub use exchange::{Exchange, Phase, PostedStep};
 pub use fault::{Cause, Fault};
 pub use game::{Game, REGISTRATION_BYTES, Registration, commit_to_seed, engine_name, engine_word};
 pub use on_chain::{OnChain, Published};
-pub use party::{BoxedParty, MessageSize, Party, Ready, Step, Work};
+pub use party::{BoxedParty, MessageSize, Party, Ready, Step};
 pub use seed::{Branch, Seed};
 pub use session::{Finished, Job, Received, Session, transcript};
 pub use sight_lines::{Proofs, SightLines};

@@ -21,11 +21,6 @@ pub trait Party: Send {
     /// error (or a panic) the party is what it was and the same step can be run again.
     fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Self::Output>, Fault>;
 
-    /// The work done so far; none worth counting, unless a party says otherwise.
-    fn work(&self) -> Work {
-        Work::default()
-    }
-
     /// What is hidden in the message that this party has sent last, in words: for its owner alone, who wants to see an exchange. Empty
     /// where a message hides nothing.
     fn meaning(&self) -> String {
@@ -106,16 +101,4 @@ impl<T> Step<T> {
     pub fn with_output(self, output: T) -> Self {
         Self { output: Some(output), ..self }
     }
-}
-
-/// Work done, counted rather than timed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, derive_more::Add)]
-pub struct Work {
-    /// Products of a curve point and a scalar.
-    pub scalar_muls: u64,
-    /// Products modulo a large number.
-    pub modmuls: u64,
-    pub ciphertext_muls: u64,
-    pub proofs: u64,
-    pub verifications: u64,
 }

@@ -4,7 +4,7 @@
 //! [`Session::start`] gives the first job; [`Session::receive`] may give one for a message; after each [`Session::finish`]
 //! ask [`Session::resume`] until it gives no more.
 
-use super::{BoxedParty, Fault, MessageSize, Step, Word, Work, digest};
+use super::{BoxedParty, Fault, MessageSize, Step, Word, digest};
 use std::{
     collections::BTreeMap,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -26,7 +26,6 @@ pub struct Session<T> {
     /// What came while it couldn't be looked at, the first of each number.
     held: BTreeMap<usize, Vec<u8>>,
     output: Option<T>,
-    work: Work,
 }
 
 /// A step to run.
@@ -81,7 +80,6 @@ impl<T> Session<T> {
             unstarted: false,
             held: BTreeMap::new(),
             output: None,
-            work: Work::default(),
         };
         let job = Job { party, received: None };
         (session, job)
@@ -119,7 +117,6 @@ impl<T> Session<T> {
     /// Takes a step that was run: the number of the message to send, if any. After a fault of the peer's the message is forgotten, with
     /// what came for later steps, and another may come. What this side failed at ([`Fault::is_own`]) may come again; a first step that failed waits for [`Session::retry`].
     pub fn finish(&mut self, finished: Finished<T>) -> Result<Option<usize>, Fault> {
-        self.work = finished.party.work();
         self.party = Some(finished.party);
         let is_first = finished.received.is_none();
         let next = self.messages.len() + usize::from(!is_first);
@@ -189,11 +186,6 @@ impl<T> Session<T> {
         let next = self.messages.len();
         let is_idle = self.party.is_some() && !self.unstarted;
         (is_idle && next < self.sizes.len() && !self.is_own(next)).then_some(next)
-    }
-
-    /// The work of the steps that have finished.
-    pub fn work(&self) -> Work {
-        self.work
     }
 
     /// What is hidden in the last message of this side, as [`Party::meaning`](super::Party::meaning) tells its owner.

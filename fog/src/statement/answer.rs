@@ -5,13 +5,14 @@
 //! is not stated here but bound by `ctx`. The on-chain form, with roots and `(z, y)` in place of the points and elements,
 //! is another statement over the same relation: [`chain_answer`](super::chain_answer).
 
+use super::Unmet;
 use crate::{
     F,
     commitment::{commit, is_well_formed},
     curve::{FogKey, FogSecret},
     engine::sight_lines::answer::{ELEMENTS, WireError, answer},
     engine::sight_lines::context::{AnswerHeader, square_field},
-    engine::sight_lines::request::{COORDINATES, Request, RequestError},
+    engine::sight_lines::request::{COORDINATES, Request},
 };
 use rules::Side;
 
@@ -101,32 +102,6 @@ pub struct AnswerPrivate {
 
 crate::wiped_on_drop!(AnswerPrivate: salt);
 
-/// Which relation of *answer* doesn't hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum AnswerStatementError {
-    /// The side to make a statement of has the receiver's color.
-    #[error("the sender's side has the receiver's colour")]
-    Color,
-    /// A number of the private state doesn't fit its bits.
-    #[error("the state doesn't fit its encoding")]
-    StateRange,
-    /// The commitment doesn't open to state and salt.
-    #[error("the commitment doesn't open to this state and salt")]
-    Commitment,
-    /// The fog key is not `a·g`.
-    #[error("the fog key is not the secret's")]
-    FogKey,
-    /// A request that can't be answered.
-    #[error(transparent)]
-    Answer(#[from] RequestError),
-    /// The elements have another number, or no place in records.
-    #[error(transparent)]
-    Wire(#[from] WireError),
-    /// An element is not what board, secret, request and `ctx` make it.
-    #[error("element {0} is not what the board makes it")]
-    Element(usize),
-}
-
 /// Makes the public and private parts of an answer.
 pub fn gather(
     side: Side,
@@ -134,9 +109,9 @@ pub fn gather(
     secret: FogSecret,
     header: &AnswerHeader,
     request: Request,
-) -> Result<(AnswerPublic, AnswerPrivate), AnswerStatementError> {
-    ensure!(side.color != header.receiver, AnswerStatementError::Color);
-    ensure!(is_well_formed(&side), AnswerStatementError::StateRange);
+) -> Result<(AnswerPublic, AnswerPrivate), Unmet> {
+    ensure!(side.color != header.receiver, Unmet::Color);
+    ensure!(is_well_formed(&side), Unmet::StateRange);
     let elements = answer(&side, &secret, header, &request)?.to_wire();
     let (commitment, fog_key) = (commit(&side, salt), secret.key());
     let public = AnswerPublic { commitment, fog_key, header: *header, request, elements };
@@ -144,12 +119,12 @@ pub fn gather(
 }
 
 /// The relation of *answer*.
-pub fn check(public: &AnswerPublic, private: &AnswerPrivate) -> Result<(), AnswerStatementError> {
+pub fn check(public: &AnswerPublic, private: &AnswerPrivate) -> Result<(), Unmet> {
     let sender = open(public.commitment, &public.fog_key, &public.header, private)?;
     ensure!(public.elements.len() == ELEMENTS, WireError::Count(public.elements.len()).into());
     let right = answer(&sender, &private.secret, &public.header, &public.request)?;
     let wrong = right.to_wire().iter().zip(&public.elements).position(|(right, given)| right != given);
-    wrong.map_or(Ok(()), |index| Err(AnswerStatementError::Element(index)))
+    wrong.map_or(Ok(()), |index| Err(Unmet::Element(index)))
 }
 
 /// The sender's side, if commitment and fog key are those of the private part. The color is public and no part of the state, so the
@@ -159,10 +134,10 @@ pub(super) fn open(
     fog_key: &FogKey,
     header: &AnswerHeader,
     private: &AnswerPrivate,
-) -> Result<Side, AnswerStatementError> {
+) -> Result<Side, Unmet> {
     let side = Side { color: !header.receiver, ..private.side.clone() };
-    ensure!(is_well_formed(&side), AnswerStatementError::StateRange);
-    ensure!(commit(&side, private.salt) == commitment, AnswerStatementError::Commitment);
-    ensure!(private.secret.key() == *fog_key, AnswerStatementError::FogKey);
+    ensure!(is_well_formed(&side), Unmet::StateRange);
+    ensure!(commit(&side, private.salt) == commitment, Unmet::Commitment);
+    ensure!(private.secret.key() == *fog_key, Unmet::FogKey);
     Ok(side)
 }

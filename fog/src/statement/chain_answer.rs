@@ -15,7 +15,10 @@
 //! `r·g + c·A = ±j·A` with `r·g ≠ O` would mean that whoever proved the turn knew the discrete logarithm of the fog key, `a`, which is
 //! the sender's secret. The two roots of the opening, 0, have no points at all.
 
-use super::answer::{AnswerInputs, AnswerPrivate, AnswerPublic, AnswerStatementError, open};
+use super::{
+    Unmet,
+    answer::{AnswerInputs, AnswerPrivate, AnswerPublic, open},
+};
 use crate::{
     F,
     binding::{Binding, binding, evaluate},
@@ -103,23 +106,6 @@ pub struct ChainAnswerPrivate {
 
 crate::redacted!(ChainAnswerPrivate);
 
-/// Which relation of *chain answer* doesn't hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ChainAnswerError {
-    /// One of *answer*'s; never `Element` or `Wire`, since there are no elements.
-    #[error(transparent)]
-    Answer(#[from] AnswerStatementError),
-    /// The request's root is not the points'.
-    #[error("the request's root is not the root of the points")]
-    RequestRoot,
-    /// The answer's root is not that of what the board makes.
-    #[error("the answer's root is not that of the elements that the board makes")]
-    AnswerRoot,
-    /// The elements have another value at `z`.
-    #[error("y is not the elements' value at z")]
-    Value,
-}
-
 /// Makes the public and private parts from those of an answer. The elements for calldata are `answer.elements`.
 ///
 /// The elements aren't checked here, only put in their places: an answer that isn't the board's gives a statement that isn't true.
@@ -141,13 +127,12 @@ pub fn gather(
 }
 
 /// The relation of *chain answer*. That `z` is the hash of root and calldata is the contract's to see: here it may be any point.
-pub fn check(public: &ChainAnswerPublic, private: &ChainAnswerPrivate) -> Result<(), ChainAnswerError> {
+pub fn check(public: &ChainAnswerPublic, private: &ChainAnswerPrivate) -> Result<(), Unmet> {
     let sender = open(public.commitment, &public.fog_key, &public.header, &private.answer)?;
-    ensure!(private.request.root() == public.request_root, ChainAnswerError::RequestRoot);
-    let right = answer(&sender, &private.answer.secret, &public.header, &private.request);
-    let right = right.map_err(AnswerStatementError::from)?;
-    ensure!(right.root() == public.answer_root, ChainAnswerError::AnswerRoot);
+    ensure!(private.request.root() == public.request_root, Unmet::RequestRoot);
+    let right = answer(&sender, &private.answer.secret, &public.header, &private.request)?;
+    ensure!(right.root() == public.answer_root, Unmet::AnswerRoot);
     let Binding { z, y } = public.binding;
-    ensure!(evaluate(&right.to_wire(), z) == y, ChainAnswerError::Value);
+    ensure!(evaluate(&right.to_wire(), z) == y, Unmet::Value);
     Ok(())
 }

@@ -5,6 +5,7 @@
 //! [`SINCE_PAWN_MAX`](rules::side::SINCE_PAWN_MAX), far above fifty, so a player that has long passed fifty stays there. What was captured by
 //! the last move plays no part: a capture doesn't change the counter.
 
+use super::Unmet;
 use crate::{
     F,
     commitment::{commit, is_well_formed},
@@ -53,31 +54,17 @@ pub struct FiftyPrivate {
 
 crate::wiped_on_drop!(FiftyPrivate: side.since_pawn, salt);
 
-/// Which relation of *fifty* doesn't hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FiftyError {
-    /// A number of the private state doesn't fit its bits.
-    #[error("the state doesn't fit its encoding")]
-    StateRange,
-    /// The commitment doesn't open to state and salt.
-    #[error("the commitment doesn't open to this state and salt")]
-    Commitment,
-    /// The bit is not the counter's.
-    #[error("the counter says otherwise")]
-    Bit,
-}
-
 /// The statement of a side: the bit is what its counter says.
-pub fn gather(side: &Side, salt: F) -> Result<(FiftyPublic, FiftyPrivate), FiftyError> {
-    ensure!(is_well_formed(side), FiftyError::StateRange);
+pub fn gather(side: &Side, salt: F) -> Result<(FiftyPublic, FiftyPrivate), Unmet> {
+    ensure!(is_well_formed(side), Unmet::StateRange);
     let public = FiftyPublic { commitment: commit(side, salt), bit: side.since_pawn >= FIFTY };
     Ok((public, FiftyPrivate { side: side.clone(), salt }))
 }
 
 /// The relation of *fifty*.
-pub fn check(public: &FiftyPublic, private: &FiftyPrivate) -> Result<(), FiftyError> {
+pub fn check(public: &FiftyPublic, private: &FiftyPrivate) -> Result<(), Unmet> {
     let (right, _) = gather(&private.side, private.salt)?;
-    ensure!(right.commitment == public.commitment, FiftyError::Commitment);
-    ensure!(right.bit == public.bit, FiftyError::Bit);
+    ensure!(right.commitment == public.commitment, Unmet::Commitment);
+    ensure!(right.bit == public.bit, Unmet::Bit);
     Ok(())
 }

@@ -9,7 +9,10 @@
 //! As for *turn* this is relative to the posted roots. Opening plies have roots of 0, to which no opening leads; and nobody is without a move
 //! there. That the player's king has not fallen is the contract's business: the game would be over.
 
-use super::opened::{Opened, OpeningFault, SightUsed, TurnSight};
+use super::{
+    Unmet,
+    opened::{Opened, SightUsed, TurnSight},
+};
 use crate::{
     F,
     commitment::{commit, is_well_formed},
@@ -97,57 +100,6 @@ pub struct NoMovePrivate {
 
 crate::wiped_on_drop!(NoMovePrivate: salt);
 
-/// Which relation of *no move* doesn't hold. Numbers count the opened squares from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoMoveError {
-    /// A number of the private state doesn't fit its bits.
-    #[error("the state doesn't fit its encoding")]
-    StateRange,
-    /// The commitment doesn't open to state and salt.
-    #[error("the commitment doesn't open to this state and salt")]
-    Commitment,
-    /// A piece can step onto a square where no own piece stands.
-    #[error("the piece on {from} can go to {to}")]
-    Step {
-        from: Square,
-        /// Where it can go.
-        to: Square,
-    },
-    /// More pawns than a side can have.
-    #[error("a side has at most {MAX_PAWNS} pawns")]
-    TooManyPawns,
-    /// Too many or too few squares opened.
-    #[error("one square is opened for each pawn")]
-    OpenedCount,
-    /// An opened square that is no pawn's, or one's that was opened before.
-    #[error("opened square {0} is no pawn's that is left to open")]
-    OpenedSquare(usize),
-    /// The choice of an opened square is not a pawn.
-    #[error("the choice of opened square {0} is not a pawn")]
-    Choice(usize),
-    /// The scalar of an opened square is zero.
-    #[error("the scalar of opened square {0} is zero")]
-    ZeroScalar(usize),
-    /// The point of an opened square is not in the request.
-    #[error("the point of opened square {0} is not in the request")]
-    RequestPath(usize),
-    /// The record of an opened square is not in the answer.
-    #[error("the record of opened square {0} is not in the answer")]
-    AnswerPath(usize),
-    /// What a pawn sees has too many bits.
-    #[error("the unmasked payload of opened square {0} has too many bits")]
-    PayloadRange(usize),
-    /// A pawn sees something that it can capture.
-    #[error("the pawn on {0} can capture")]
-    Captures(Square),
-    /// A pawn can capture *en passant*.
-    #[error("the pawn on {0} can capture en passant")]
-    EnPassant(Square),
-    /// Nothing stands ahead of a pawn.
-    #[error("the pawn on {0} can advance")]
-    Advances(Square),
-}
-
 /// What a claim is made from.
 pub struct NoMoveDraft<'a> {
     /// The committed state, before the removal of the piece on the captured square.
@@ -161,7 +113,7 @@ pub struct NoMoveDraft<'a> {
 }
 
 /// The statement of a player without a move, or a move that it has.
-pub fn gather(draft: &NoMoveDraft<'_>) -> Result<(NoMovePublic, NoMovePrivate), NoMoveError> {
+pub fn gather(draft: &NoMoveDraft<'_>) -> Result<(NoMovePublic, NoMovePrivate), Unmet> {
     let (public, private) = assemble(draft);
     check(&public, &private)?;
     Ok((public, private))
@@ -185,16 +137,16 @@ pub(crate) fn assemble(draft: &NoMoveDraft<'_>) -> (NoMovePublic, NoMovePrivate)
 }
 
 /// The relation of *no move*. The color is public and no part of the state, so the private side's own is not looked at.
-pub fn check(public: &NoMovePublic, private: &NoMovePrivate) -> Result<(), NoMoveError> {
+pub fn check(public: &NoMovePublic, private: &NoMovePrivate) -> Result<(), Unmet> {
     let side = Side { color: public.color, ..private.side.clone() };
-    ensure!(is_well_formed(&side), NoMoveError::StateRange);
-    ensure!(commit(&side, private.salt) == public.commitment, NoMoveError::Commitment);
+    ensure!(is_well_formed(&side), Unmet::StateRange);
+    ensure!(commit(&side, private.salt) == public.commitment, Unmet::Commitment);
     let board = side.without(public.pending);
     check_pieces(&board)?;
     check_opened(public, &board, &private.opened)?;
     let sight = SightUsed { fog_key: public.fog_key, ctx: public.ctx, pending: public.pending };
     for (index, pawn) in private.opened.iter().enumerate() {
-        let payload = sight.payload(pawn, PAWN_FIELD, PAWN_BITS).ok_or(NoMoveError::PayloadRange(index))?;
+        let payload = sight.payload(pawn, PAWN_FIELD, PAWN_BITS).ok_or(Unmet::PayloadRange(index))?;
         check_pawn(&board, pawn.square, payload)?;
     }
     Ok(())
@@ -207,40 +159,35 @@ fn pawns(board: &Side) -> impl Iterator<Item = Square> {
 }
 
 /// Every first step of every piece but pawns leads off the board or onto an own piece.
-fn check_pieces(board: &Side) -> Result<(), NoMoveError> {
+fn check_pieces(board: &Side) -> Result<(), Unmet> {
     for line in lines_of(board).filter(|line| line.piece != PieceType::Pawn) {
         if let Some(to) = line.open_squares(board).next() {
-            return Err(NoMoveError::Step { from: line.from, to });
+            return Err(Unmet::Step(line.from, to));
         }
     }
     Ok(())
 }
 
 /// The opened squares are those of the pawns, each once, are in request and answer, and were asked for as pawns.
-fn check_opened(public: &NoMovePublic, board: &Side, opened: &[Opened]) -> Result<(), NoMoveError> {
+fn check_opened(public: &NoMovePublic, board: &Side, opened: &[Opened]) -> Result<(), Unmet> {
     let mut left: Vec<Square> = pawns(board).collect();
-    ensure!(left.len() <= MAX_PAWNS, NoMoveError::TooManyPawns);
-    ensure!(left.len() == opened.len(), NoMoveError::OpenedCount);
+    ensure!(left.len() <= MAX_PAWNS, Unmet::TooManyPawns);
+    ensure!(left.len() == opened.len(), Unmet::OpenedCount);
     let sight = SightUsed { fog_key: public.fog_key, ctx: public.ctx, pending: public.pending };
     for (index, opened) in opened.iter().enumerate() {
         let pawn = left.iter().position(|square| *square == opened.square);
-        left.swap_remove(pawn.ok_or(NoMoveError::OpenedSquare(index))?);
-        ensure!(opened.choice == PieceType::Pawn as u8, NoMoveError::Choice(index));
-        let found = sight.check(opened, [public.request_root, public.answer_root]);
-        found.map_err(|fault| match fault {
-            OpeningFault::ZeroScalar => NoMoveError::ZeroScalar(index),
-            OpeningFault::RequestPath => NoMoveError::RequestPath(index),
-            OpeningFault::AnswerPath => NoMoveError::AnswerPath(index),
-        })?;
+        left.swap_remove(pawn.ok_or(Unmet::OpenedSquare(index))?);
+        ensure!(opened.choice == PieceType::Pawn as u8, Unmet::Choice(index));
+        sight.check(index, opened, [public.request_root, public.answer_root])?;
     }
     Ok(())
 }
 
 /// A pawn with this payload captures nothing, and a piece of either player stands ahead of it.
-fn check_pawn(board: &Side, square: Square, payload: u64) -> Result<(), NoMoveError> {
-    ensure!(payload & ((1 << AHEAD_BIT) - 1) == 0, NoMoveError::Captures(square));
-    ensure!(payload >> EN_PASSANT_BIT == 0, NoMoveError::EnPassant(square));
+fn check_pawn(board: &Side, square: Square, payload: u64) -> Result<(), Unmet> {
+    ensure!(payload & ((1 << AHEAD_BIT) - 1) == 0, Unmet::Captures(square));
+    ensure!(payload >> EN_PASSANT_BIT == 0, Unmet::EnPassant(square));
     let is_own = ahead(square, board.color).is_some_and(|front| board.piece(front).is_some());
-    ensure!(is_own || payload >> AHEAD_BIT & 1 == 1, NoMoveError::Advances(square));
+    ensure!(is_own || payload >> AHEAD_BIT & 1 == 1, Unmet::Advances(square));
     Ok(())
 }

@@ -12,6 +12,7 @@ use crate::{
         request::blind,
     },
     merkle::{Path, Record, Tree, point_leaf, record_leaf, root_from_path},
+    statement::Unmet,
     word::to_small,
 };
 use ff::Field;
@@ -69,17 +70,6 @@ pub struct Opened {
 
 crate::wiped_on_drop!(Opened: choice, scalar);
 
-/// Why an opened square isn't one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum OpeningFault {
-    /// The scalar is zero.
-    ZeroScalar,
-    /// The point is not in the request.
-    RequestPath,
-    /// The record is not in the answer.
-    AnswerPath,
-}
-
 /// What opening a record needs besides the record.
 pub(super) struct SightUsed {
     /// The opponent's fog key.
@@ -91,16 +81,16 @@ pub(super) struct SightUsed {
 }
 
 impl SightUsed {
-    /// The opened square's point is in the request, and its record in the answer.
-    pub fn check(&self, opened: &Opened, [request_root, answer_root]: [F; 2]) -> Result<(), OpeningFault> {
-        ensure!(opened.scalar != Scalar::ZERO, OpeningFault::ZeroScalar);
+    /// The point of the opened square with this number is in the request, and its record in the answer.
+    pub fn check(&self, index: usize, opened: &Opened, [request_root, answer_root]: [F; 2]) -> Result<(), Unmet> {
+        ensure!(opened.scalar != Scalar::ZERO, Unmet::ZeroScalar(index));
         let point = blind(&opened.scalar, opened.choice, &self.fog_key);
         let root = root_from_path(point_leaf(&point), opened.square.index(), &opened.request_path);
         let is_asked = root == request_root && !bool::from(point.is_identity());
-        ensure!(is_asked, OpeningFault::RequestPath);
+        ensure!(is_asked, Unmet::RequestPath(index));
         let leaf = record_leaf(&opened.record);
         let root = root_from_path(leaf, opened.square.index(), &opened.answer_path);
-        ensure!(root == answer_root, OpeningFault::AnswerPath);
+        ensure!(root == answer_root, Unmet::AnswerPath(index));
         Ok(())
     }
 

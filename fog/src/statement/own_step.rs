@@ -5,9 +5,9 @@
 //! have to say about a move is not said: that no man of theirs stands in the way, and that something stands where the move captures.
 //! The captured square is bound to the move all the same: its target or, *en passant*, the square beside the pawn.
 
-use super::turn::{
-    TurnError,
-    plan::{MoveKind, Plan},
+use super::{
+    Unmet,
+    turn::plan::{MoveKind, Plan},
 };
 use crate::{
     F,
@@ -81,13 +81,13 @@ pub fn gather(
     pending: Option<Square>,
     capture: Option<Square>,
     private: OwnStepPrivate,
-) -> Result<(OwnStepPublic, OwnStepPrivate), TurnError> {
+) -> Result<(OwnStepPublic, OwnStepPrivate), Unmet> {
     let OwnStepPrivate { side, salt, mv, next_salt } = &private;
-    ensure!(is_well_formed(side), TurnError::StateRange);
+    ensure!(is_well_formed(side), Unmet::StateRange);
     let board = side.without(pending);
     let plan = Plan::new(&board, mv)?;
     check_way(&plan, &board, pending)?;
-    ensure!(may_capture(&plan, mv, board.color, capture), TurnError::Capture);
+    ensure!(may_capture(&plan, mv, board.color, capture), Unmet::Capture);
     let public = OwnStepPublic {
         commitment: commit(side, *salt),
         pending,
@@ -99,23 +99,23 @@ pub fn gather(
 }
 
 /// The relation of *own step*. The color is public and no part of the state, so the private side's own is not looked at.
-pub fn check(public: &OwnStepPublic, private: &OwnStepPrivate) -> Result<(), TurnError> {
+pub fn check(public: &OwnStepPublic, private: &OwnStepPrivate) -> Result<(), Unmet> {
     let mut private = private.clone();
     private.side.color = public.color;
-    ensure!(is_well_formed(&private.side), TurnError::StateRange);
-    ensure!(commit(&private.side, private.salt) == public.commitment, TurnError::Commitment);
+    ensure!(is_well_formed(&private.side), Unmet::StateRange);
+    ensure!(commit(&private.side, private.salt) == public.commitment, Unmet::Commitment);
     let (right, _) = gather(public.pending, public.capture, private)?;
-    ensure!(right.next_commitment == public.next_commitment, TurnError::NextCommitment);
+    ensure!(right.next_commitment == public.next_commitment, Unmet::NextCommitment);
     Ok(())
 }
 
 /// No own man stands on a crossed square, and no rook castles onto the square of the one who has just captured there.
-fn check_way(plan: &Plan, board: &Side, pending: Option<Square>) -> Result<(), TurnError> {
+fn check_way(plan: &Plan, board: &Side, pending: Option<Square>) -> Result<(), Unmet> {
     let own = plan.passes.iter().position(|square| board.piece(*square).is_some());
-    ensure!(own.is_none(), TurnError::Blocked(own.map_or(0, |index| index + 1)));
+    ensure!(own.is_none(), Unmet::Blocked(own.map_or(0, |index| index + 1)));
     let is_taken =
         matches!(plan.kind, MoveKind::Castle(_)) && pending.is_some() && plan.passes.last() == pending.as_ref();
-    ensure!(!is_taken, TurnError::Blocked(plan.passes.len()));
+    ensure!(!is_taken, Unmet::Blocked(plan.passes.len()));
     Ok(())
 }
 

@@ -8,6 +8,7 @@
 //! curve and can be answered, for the reasons given in [`chain_answer`](super::chain_answer). No point off the curve, made up after the
 //! turn, has a path to such a root. Root 0 of the opening has no points, so nothing can be demanded by it.
 
+use super::Unmet;
 use crate::{
     F,
     binding::{Binding, binding, evaluate},
@@ -52,17 +53,6 @@ pub struct RequestDataPrivate {
     pub request: Request,
 }
 
-/// Which relation of *request data* doesn't hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RequestDataError {
-    /// The root is not the points'.
-    #[error("the request's root is not the root of the points")]
-    RequestRoot,
-    /// The coordinates have another value at `z`.
-    #[error("y is not the coordinates' value at z")]
-    Value,
-}
-
 /// Makes the public and private parts for a request. The words for calldata are [`Request::coordinates`].
 pub fn gather(request: Request) -> (RequestDataPublic, RequestDataPrivate) {
     let request_root = request.root();
@@ -71,9 +61,9 @@ pub fn gather(request: Request) -> (RequestDataPublic, RequestDataPrivate) {
 }
 
 /// The relation of *request data*. That `z` is the hash of root and calldata is the contract's to see: here it may be any point.
-pub fn check(public: &RequestDataPublic, private: &RequestDataPrivate) -> Result<(), RequestDataError> {
-    ensure!(private.request.root() == public.request_root, RequestDataError::RequestRoot);
+pub fn check(public: &RequestDataPublic, private: &RequestDataPrivate) -> Result<(), Unmet> {
+    ensure!(private.request.root() == public.request_root, Unmet::RequestRoot);
     let Binding { z, y } = public.binding;
-    ensure!(evaluate(&private.request.coordinates(), z) == y, RequestDataError::Value);
+    ensure!(evaluate(&private.request.coordinates(), z) == y, Unmet::Value);
     Ok(())
 }

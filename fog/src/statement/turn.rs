@@ -5,13 +5,11 @@
 //! nothing can be met there is the contract's business, which fixes the first commitments.
 
 mod check;
-mod error;
 mod gather;
 pub mod plan;
 
 pub use super::opened::{Opened, TurnSight};
 pub use check::{MoveEffect, check};
-pub use error::TurnError;
 #[cfg(feature = "testing")]
 pub(crate) use gather::assemble;
 pub use gather::{TurnDraft, gather};
@@ -20,7 +18,6 @@ use crate::{
     F,
     curve::{FogKey, Scalar},
     engine::sight_lines::context::square_field,
-    secret::{wipe, wipe_all},
     word::{to_small, to_word},
 };
 use rules::{Color, Move, Side, Square};
@@ -156,12 +153,4 @@ pub struct TurnPrivate {
     pub next_scalars: [Scalar; 64],
 }
 
-crate::redacted!(TurnPrivate);
-
-impl Drop for TurnPrivate {
-    fn drop(&mut self) {
-        wipe(&mut self.salt);
-        wipe(&mut self.next_salt);
-        wipe_all(&mut self.next_scalars);
-    }
-}
+crate::wiped_on_drop!(TurnPrivate: salt, next_salt, next_scalars = [Scalar::zero(); 64]);

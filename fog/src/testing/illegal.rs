@@ -3,9 +3,12 @@
 //! Which relation must refuse a move is decided from the whole truth of the position, not from what is opened.
 
 use super::{turns::Secrets, walk::Walk};
-use crate::statement::turn::{
-    MoveEffect, TurnError, TurnPrivate, TurnPublic, assemble,
-    plan::{MoveKind, Plan},
+use crate::statement::{
+    Unmet,
+    turn::{
+        MoveEffect, TurnPrivate, TurnPublic, assemble,
+        plan::{MoveKind, Plan},
+    },
 };
 use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
 use rules::{Color, Move, PieceType, Side, Square, castling::Wing};
@@ -53,12 +56,12 @@ cases! {
 struct Attempt {
     mv: Move,
     illegal: Illegal,
-    error: TurnError,
+    error: Unmet,
     squares: Vec<Square>,
 }
 
 /// An endless, seeded row of statements of illegal moves, with the relation that must refuse each.
-pub fn illegal_turns(seed: u64, case: Illegal) -> impl Iterator<Item = (TurnPublic, TurnPrivate, TurnError)> {
+pub fn illegal_turns(seed: u64, case: Illegal) -> impl Iterator<Item = (TurnPublic, TurnPrivate, Unmet)> {
     illegal_turns_of(seed, case, |_, _| true)
 }
 
@@ -67,7 +70,7 @@ pub fn illegal_turns_of(
     seed: u64,
     case: Illegal,
     fits: impl Fn(Color, &Move) -> bool,
-) -> impl Iterator<Item = (TurnPublic, TurnPrivate, TurnError)> {
+) -> impl Iterator<Item = (TurnPublic, TurnPrivate, Unmet)> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut walk = Walk::start();
     std::iter::from_fn(move || {
@@ -153,7 +156,7 @@ fn promotion_attempt(board: &Side, mv: Move) -> Option<Attempt> {
         Some(PieceType::King) => Illegal::PromotionToKing,
         Some(_) => Illegal::PromotionOutOfPlace,
     };
-    Some(Attempt { mv, illegal, error: TurnError::Promotion, squares: squares(&plan) })
+    Some(Attempt { mv, illegal, error: Unmet::Promotion, squares: squares(&plan) })
 }
 
 fn squares(plan: &Plan) -> Vec<Square> {
@@ -167,21 +170,21 @@ fn attempt(walk: &Walk, board: &Side, mv: Move) -> Option<Attempt> {
     let made = |illegal, error, squares| Some(Attempt { mv, illegal, error, squares });
     if walk.pending == Some(mv.from) && board.piece(mv.to).is_none() {
         let plan = Plan::new(walk.mover(), &mv).ok()?;
-        return made(Illegal::CapturedPiece, TurnError::NoPiece, squares(&plan));
+        return made(Illegal::CapturedPiece, Unmet::NoPiece, squares(&plan));
     }
     board.piece(mv.from)?;
     if board.piece(mv.to).is_some() {
         let mut without = board.clone();
         without.pieces[mv.to.index()] = None;
         let plan = Plan::new(&without, &mv).ok()?;
-        return made(Illegal::OntoOwn, TurnError::OwnPieceOnTarget, squares(&plan));
+        return made(Illegal::OntoOwn, Unmet::OwnPieceOnTarget, squares(&plan));
     }
     let plan = match Plan::new(board, &mv) {
         Ok(plan) => plan,
         Err(error) => {
             let (illegal, squares) = match error {
-                TurnError::CastlingRight => (Illegal::CastlingRight, castling_squares(board, &mv)?),
-                TurnError::CastlingRook => (Illegal::CastlingRook, castling_squares(board, &mv)?),
+                Unmet::CastlingRight => (Illegal::CastlingRight, castling_squares(board, &mv)?),
+                Unmet::CastlingRook => (Illegal::CastlingRook, castling_squares(board, &mv)?),
                 _ => (Illegal::Geometry, vec![mv.from]),
             };
             return made(illegal, error, squares);
@@ -190,7 +193,7 @@ fn attempt(walk: &Walk, board: &Side, mv: Move) -> Option<Attempt> {
     if walk.is_opening() {
         return match plan.kind {
             MoveKind::Push | MoveKind::DoublePush | MoveKind::Leap(_) => None,
-            _ => made(Illegal::OpeningMove, TurnError::OpeningMove, squares(&plan)),
+            _ => made(Illegal::OpeningMove, Unmet::OpeningMove, squares(&plan)),
         };
     }
     let (illegal, error) = blocked(walk, board, &mv, &plan)?;
@@ -198,7 +201,7 @@ fn attempt(walk: &Walk, board: &Side, mv: Move) -> Option<Attempt> {
 }
 
 /// What stands in the way of a move that its piece could make on an empty board.
-fn blocked(walk: &Walk, board: &Side, mv: &Move, plan: &Plan) -> Option<(Illegal, TurnError)> {
+fn blocked(walk: &Walk, board: &Side, mv: &Move, plan: &Plan) -> Option<(Illegal, Unmet)> {
     let other = walk.other();
     let first = |side: &Side| plan.passes.iter().position(|square| side.piece(*square).is_some());
     if let Some(index) = first(board) {
@@ -206,20 +209,20 @@ fn blocked(walk: &Walk, board: &Side, mv: &Move, plan: &Plan) -> Option<(Illegal
             MoveKind::Castle(_) => Illegal::CastlingThroughOwn,
             _ => Illegal::ThroughOwn,
         };
-        return Some((illegal, TurnError::Choice(index + 1)));
+        return Some((illegal, Unmet::Choice(index + 1)));
     }
     let (theirs, target) = (first(other), other.piece(mv.to));
     match plan.kind {
         MoveKind::Slide(_) => {
             let crossed = theirs.filter(|index| index + 1 < plan.passes.len())?;
-            Some((Illegal::ThroughPiece, TurnError::Blocked(crossed + 1)))
+            Some((Illegal::ThroughPiece, Unmet::Blocked(crossed + 1)))
         }
-        MoveKind::Castle(_) => Some((Illegal::CastlingBlocked, TurnError::Blocked(theirs? + 1))),
+        MoveKind::Castle(_) => Some((Illegal::CastlingBlocked, Unmet::Blocked(theirs? + 1))),
         MoveKind::DoublePush if theirs.is_none() => {
-            target.map(|_| (Illegal::DoublePushBlocked, TurnError::DoublePushBlocked))
+            target.map(|_| (Illegal::DoublePushBlocked, Unmet::DoublePushBlocked))
         }
         MoveKind::Push if target.is_none() => None,
-        MoveKind::Push | MoveKind::DoublePush => Some((Illegal::PushBlocked, TurnError::PawnBlocked)),
+        MoveKind::Push | MoveKind::DoublePush => Some((Illegal::PushBlocked, Unmet::PawnBlocked)),
         MoveKind::PawnCapture(_) if target.is_none() => {
             let victim = Square::at(mv.to.file(), mv.from.rank())?;
             let illegal = match other.piece(victim) {
@@ -227,7 +230,7 @@ fn blocked(walk: &Walk, board: &Side, mv: &Move, plan: &Plan) -> Option<(Illegal
                 Some(PieceType::Pawn) => Illegal::StaleEnPassant,
                 _ => Illegal::PawnCapturesNothing,
             };
-            Some((illegal, TurnError::NothingToCapture))
+            Some((illegal, Unmet::NothingToCapture))
         }
         MoveKind::PawnCapture(_) | MoveKind::Leap(_) | MoveKind::Step(_) => None,
     }

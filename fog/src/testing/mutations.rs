@@ -20,13 +20,14 @@ pub use request_data::mutations_request_data;
 pub use turn::mutations_turn;
 
 use crate::statement::{
-    answer::{AnswerPrivate, AnswerPublic, AnswerStatementError},
-    chain_answer::{ChainAnswerError, ChainAnswerPrivate, ChainAnswerPublic},
-    fifty::{FiftyError, FiftyPrivate, FiftyPublic},
-    no_move::{NoMoveError, NoMovePrivate, NoMovePublic},
+    Unmet,
+    answer::{AnswerPrivate, AnswerPublic},
+    chain_answer::{ChainAnswerPrivate, ChainAnswerPublic},
+    fifty::{FiftyPrivate, FiftyPublic},
+    no_move::{NoMovePrivate, NoMovePublic},
     own_step::{OwnStepPrivate, OwnStepPublic},
-    request_data::{RequestDataError, RequestDataPrivate, RequestDataPublic},
-    turn::{TurnError, TurnPrivate, TurnPublic},
+    request_data::{RequestDataPrivate, RequestDataPublic},
+    turn::{TurnPrivate, TurnPublic},
 };
 use rules::Square;
 use std::fmt::Debug;
@@ -41,25 +42,25 @@ pub struct Mutation<P, W, E> {
 }
 
 /// A broken value of *turn*.
-pub type TurnMutation = Mutation<TurnPublic, TurnPrivate, TurnError>;
+pub type TurnMutation = Mutation<TurnPublic, TurnPrivate, Unmet>;
 
 /// A broken value of *own step*.
-pub type OwnStepMutation = Mutation<OwnStepPublic, OwnStepPrivate, TurnError>;
+pub type OwnStepMutation = Mutation<OwnStepPublic, OwnStepPrivate, Unmet>;
 
 /// A broken value of *fifty*.
-pub type FiftyMutation = Mutation<FiftyPublic, FiftyPrivate, FiftyError>;
+pub type FiftyMutation = Mutation<FiftyPublic, FiftyPrivate, Unmet>;
 
 /// A broken value of *no move*.
-pub type NoMoveMutation = Mutation<NoMovePublic, NoMovePrivate, NoMoveError>;
+pub type NoMoveMutation = Mutation<NoMovePublic, NoMovePrivate, Unmet>;
 
 /// A broken value of *answer*. Of an expected `Element` only the variant counts.
-pub type AnswerMutation = Mutation<AnswerPublic, AnswerPrivate, AnswerStatementError>;
+pub type AnswerMutation = Mutation<AnswerPublic, AnswerPrivate, Unmet>;
 
 /// A broken value of *chain answer*.
-pub type ChainAnswerMutation = Mutation<ChainAnswerPublic, ChainAnswerPrivate, ChainAnswerError>;
+pub type ChainAnswerMutation = Mutation<ChainAnswerPublic, ChainAnswerPrivate, Unmet>;
 
 /// A broken value of *request data*.
-pub type RequestDataMutation = Mutation<RequestDataPublic, RequestDataPrivate, RequestDataError>;
+pub type RequestDataMutation = Mutation<RequestDataPublic, RequestDataPrivate, Unmet>;
 
 /// Breaks draws in each way until it applied to `most` of them, and gives what came of it to `refuse`: its name for messages, the two
 /// parts, and the relation that must refuse them. Every mutation must apply to a draw.
@@ -114,23 +115,23 @@ use crate::mutations;
 macro_rules! state_mutations {
     ($kind:ident) => {
         mutations! { $kind, p, w:
-            "state: a piece less": w.side.pieces[bystander(p, w)?.index()] = None => TurnError::Commitment,
+            "state: a piece less": w.side.pieces[bystander(p, w)?.index()] = None => Unmet::Commitment,
             "state: a piece more" => |_, w| {
                 let square = Square::all().find(|square| w.side.piece(*square).is_none())?;
                 w.side.pieces[square.index()] = Some(PieceType::Queen);
-                Some(TurnError::Commitment)
+                Some(Unmet::Commitment)
             },
-            "state: king-side right": w.side.rights.king_side = !w.side.rights.king_side => TurnError::Commitment,
-            "state: queen-side right": w.side.rights.queen_side = !w.side.rights.queen_side => TurnError::Commitment,
-            "state: double push": w.side.double_push = if w.side.double_push.is_some() { None } else { Some(7) } => TurnError::Commitment,
+            "state: king-side right": w.side.rights.king_side = !w.side.rights.king_side => Unmet::Commitment,
+            "state: queen-side right": w.side.rights.queen_side = !w.side.rights.queen_side => Unmet::Commitment,
+            "state: double push": w.side.double_push = if w.side.double_push.is_some() { None } else { Some(7) } => Unmet::Commitment,
             "state: double push on a ninth file" => |p, w| {
                 w.side.double_push = Some(8);
                 p.commitment = commit(&w.side, w.salt);
-                Some(TurnError::StateRange)
+                Some(Unmet::StateRange)
             },
-            "state: counter": w.side.since_pawn ^= 1 => TurnError::Commitment,
-            "salt": w.salt += F::ONE => TurnError::Commitment,
-            "next salt": w.next_salt += F::ONE => TurnError::NextCommitment,
+            "state: counter": w.side.since_pawn ^= 1 => Unmet::Commitment,
+            "salt": w.salt += F::ONE => Unmet::Commitment,
+            "next salt": w.next_salt += F::ONE => Unmet::NextCommitment,
         }
     };
 }
@@ -142,32 +143,32 @@ macro_rules! move_mutations {
             "move: from an empty square" => |p, w| {
                 let own = board(p, w);
                 w.mv.from = Square::all().find(|square| own.piece(*square).is_none())?;
-                Some(TurnError::NoPiece)
+                Some(Unmet::NoPiece)
             },
             "move: onto an own piece" => |p, w| {
                 let own = board(p, w);
                 w.mv.to = own.men().map(|(square, _)| square).find(|square| *square != w.mv.from)?;
-                Some(TurnError::OwnPieceOnTarget)
+                Some(Unmet::OwnPieceOnTarget)
             },
             "move: not the piece's way" => |p, w| {
                 let own = board(p, w);
-                let strange = |to: &Square| Plan::new(&own, &Move { to: *to, ..w.mv }) == Err(TurnError::Geometry);
+                let strange = |to: &Square| Plan::new(&own, &Move { to: *to, ..w.mv }) == Err(Unmet::Geometry);
                 w.mv.to = Square::all().find(strange)?;
-                Some(TurnError::Geometry)
+                Some(Unmet::Geometry)
             },
-            "promotion: left out": w.mv.promotion.take()? => TurnError::Promotion,
+            "promotion: left out": w.mv.promotion.take()? => Unmet::Promotion,
             "promotion: out of place" => |p, w| {
                 // To something else than what moves: a queen that becomes a queen is nothing wrong to the circuit.
                 let is_queen = board(p, w).piece(w.mv.from) == Some(PieceType::Queen);
                 let before = w.mv.promotion.replace(if is_queen { PieceType::Rook } else { PieceType::Queen });
-                before.is_none().then_some(TurnError::Promotion)
+                before.is_none().then_some(Unmet::Promotion)
             },
-            "promotion: to a pawn": *w.mv.promotion.as_mut()? = PieceType::Pawn => TurnError::Promotion,
-            "promotion: to a king": *w.mv.promotion.as_mut()? = PieceType::King => TurnError::Promotion,
+            "promotion: to a pawn": *w.mv.promotion.as_mut()? = PieceType::Pawn => Unmet::Promotion,
+            "promotion: to a king": *w.mv.promotion.as_mut()? = PieceType::King => Unmet::Promotion,
             "promotion: to another piece" => |_, w| {
                 let piece = w.mv.promotion.as_mut()?;
                 *piece = if *piece == PieceType::Queen { PieceType::Knight } else { PieceType::Queen };
-                Some(TurnError::NextCommitment)
+                Some(Unmet::NextCommitment)
             },
         }
     };

@@ -5,7 +5,8 @@ use super::{
     walk::Walk,
 };
 use crate::statement::{
-    no_move::{NoMoveDraft, NoMoveError, NoMovePrivate, NoMovePublic, assemble, gather},
+    Unmet,
+    no_move::{NoMoveDraft, NoMovePrivate, NoMovePublic, assemble, gather},
     turn::TurnSight,
 };
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::SliceRandom};
@@ -133,7 +134,7 @@ fn kind_of(walk: &Walk, mv: &Move) -> Option<OnlyMove> {
 }
 
 /// A statement of a position with one move, with the relation that must refuse it.
-pub type NearMiss = (NoMovePublic, NoMovePrivate, NoMoveError);
+pub type NearMiss = (NoMovePublic, NoMovePrivate, Unmet);
 
 /// An endless, seeded row of statements of positions with one move of a kind, with the relation that must refuse each.
 pub fn near_misses(seed: u64, kind: OnlyMove) -> impl Iterator<Item = NearMiss> {
@@ -182,12 +183,10 @@ fn nearly(rng: &mut StdRng) -> Vec<(OnlyMove, Walk, Move)> {
 
 fn near_miss(kind: OnlyMove, walk: &Walk, mv: &Move, rng: &mut StdRng) -> NearMiss {
     let error = match kind {
-        OnlyMove::Push | OnlyMove::PushAfterCapture | OnlyMove::Promotion => NoMoveError::Advances(mv.from),
-        OnlyMove::CaptureTowardA | OnlyMove::CaptureTowardH | OnlyMove::PromotionCapture => {
-            NoMoveError::Captures(mv.from)
-        }
-        OnlyMove::EnPassantTowardA | OnlyMove::EnPassantTowardH => NoMoveError::EnPassant(mv.from),
-        _ => NoMoveError::Step { from: mv.from, to: mv.to },
+        OnlyMove::Push | OnlyMove::PushAfterCapture | OnlyMove::Promotion => Unmet::Advances(mv.from),
+        OnlyMove::CaptureTowardA | OnlyMove::CaptureTowardH | OnlyMove::PromotionCapture => Unmet::Captures(mv.from),
+        OnlyMove::EnPassantTowardA | OnlyMove::EnPassantTowardH => Unmet::EnPassant(mv.from),
+        _ => Unmet::Step(mv.from, mv.to),
     };
     let (public, private) = any_no_move(walk, rng);
     (public, private, error)

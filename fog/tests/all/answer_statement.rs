@@ -4,7 +4,10 @@
 use fog::{
     F,
     engine::sight_lines::answer::{ELEMENTS, WireError},
-    statement::answer::{ANSWER_INPUTS, AnswerStatementError, check, gather},
+    statement::{
+        Unmet,
+        answer::{ANSWER_INPUTS, check, gather},
+    },
     testing::{AnswerCase, Walk, answers, break_each, mutations_answer, seed},
 };
 use std::mem::discriminant;
@@ -47,11 +50,11 @@ fn every_single_element_counts() {
         let mut broken = public.clone();
         broken.elements[index] += F::one();
         let found = check(&broken, &private);
-        assert_eq!(found, Err(AnswerStatementError::Element(index)));
+        assert_eq!(found, Err(Unmet::Element(index)));
     }
     let mut short = public.clone();
     short.elements.pop();
-    let error = AnswerStatementError::Wire(WireError::Count(ELEMENTS - 1));
+    let error = Unmet::Wire(WireError::Count(ELEMENTS - 1));
     assert_eq!(check(&short, &private), Err(error));
 }
 
@@ -67,9 +70,9 @@ fn a_statement_needs_the_other_colour_and_a_state_that_fits() {
         let secret = sighting.secret.clone();
         gather(side, sighting.sender_salt, secret, &header, sighting.request.clone()).err()
     };
-    assert_eq!(make(sighting.receiver.clone()), Some(AnswerStatementError::Color));
+    assert_eq!(make(sighting.receiver.clone()), Some(Unmet::Color));
     let mut broken = sighting.sender.clone();
     broken.since_pawn = 128;
-    assert_eq!(make(broken), Some(AnswerStatementError::StateRange));
+    assert_eq!(make(broken), Some(Unmet::StateRange));
     assert_eq!(make(sighting.sender.clone()), None);
 }

@@ -7,8 +7,9 @@
 use fog::{
     commitment::commit,
     statement::{
-        fifty::{self, FIFTY, FIFTY_INPUTS, FiftyError},
-        no_move::{self, NO_MOVE_INPUTS, NoMoveError},
+        Unmet,
+        fifty::{self, FIFTY, FIFTY_INPUTS},
+        no_move::{self, NO_MOVE_INPUTS},
     },
     testing::{
         NoMoveCase, OnlyMove, Walk, any_no_move, break_each, fifties, mutations_fifty, mutations_no_move, near_misses,
@@ -29,7 +30,7 @@ fn the_bit_is_the_counters() {
             assert_eq!(public.bit, counter >= FIFTY);
             assert_eq!(fifty::check(&public, &private), Ok(()));
             public.bit = !public.bit;
-            assert_eq!(fifty::check(&public, &private), Err(FiftyError::Bit));
+            assert_eq!(fifty::check(&public, &private), Err(Unmet::Bit));
         }
     }
 }
@@ -143,7 +144,7 @@ fn the_start_has_moves_and_more_than_eight_pawns_are_none() {
     let mut rng = StdRng::seed_from_u64(seed(67));
     let start = Walk::from_sides(Color::ALL.map(Side::start), Color::White);
     let (public, private) = any_no_move(&start, &mut rng);
-    assert!(matches!(no_move::check(&public, &private), Err(NoMoveError::Step { .. })));
+    assert!(matches!(no_move::check(&public, &private), Err(Unmet::Step(..))));
 
     let position = Position::from_fen("7k/8/8/1p2p1p1/1Pp1P1P1/1pPp1p1p/NP1P1P1P/KRB5 w - - 0 1").expect("a position");
     let mut sides = Color::ALL.map(|color| position.side(color).clone());
@@ -152,7 +153,7 @@ fn the_start_has_moves_and_more_than_eight_pawns_are_none() {
         sides[owner.index()].pieces[square.index()] = Some(PieceType::Pawn);
     }
     let (public, private) = any_no_move(&Walk::from_sides(sides, Color::White), &mut rng);
-    assert_eq!(no_move::check(&public, &private), Err(NoMoveError::TooManyPawns));
+    assert_eq!(no_move::check(&public, &private), Err(Unmet::TooManyPawns));
 }
 
 #[test]

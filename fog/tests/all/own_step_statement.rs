@@ -3,8 +3,8 @@
 
 use fog::{
     statement::{
+        Unmet,
         own_step::{OwnStepPublic, check},
-        turn::TurnError,
     },
     testing::{Illegal, TurnCase, break_each, illegal_turns, mutations_own_step, own_step_of, own_steps, seed},
 };
@@ -48,7 +48,7 @@ fn own_men_refuse_illegal_moves_and_those_of_the_opponent_do_not() {
             let what = format!("{case:?} {}", private.mv);
             // A turn asks there for nothing but the sight of a way that an own man blocks.
             let of_step = match of_turn {
-                TurnError::Choice(index) => TurnError::Blocked(index),
+                Unmet::Choice(index) => Unmet::Blocked(index),
                 other => other,
             };
             match case {
@@ -57,23 +57,20 @@ fn own_men_refuse_illegal_moves_and_those_of_the_opponent_do_not() {
                 // Steps know no opening, in which own men stand before most others.
                 Illegal::OpeningMove => {
                     let found = check(&public, &private);
-                    assert!(
-                        matches!(found, Ok(()) | Err(TurnError::Blocked(_) | TurnError::Capture)),
-                        "{what}: {found:?}"
-                    );
+                    assert!(matches!(found, Ok(()) | Err(Unmet::Blocked(_) | Unmet::Capture)), "{what}: {found:?}");
                 }
                 Illegal::PushBlocked | Illegal::DoublePushBlocked | Illegal::CastlingBlocked => {
                     let quiet = OwnStepPublic { capture: None, ..public };
                     let found = check(&quiet, &private);
                     let is_known = case == Illegal::CastlingBlocked && public.pending.is_some();
-                    assert!(found == Ok(()) || (is_known && matches!(found, Err(TurnError::Blocked(_)))), "{what}");
+                    assert!(found == Ok(()) || (is_known && matches!(found, Err(Unmet::Blocked(_)))), "{what}");
                     let claimed = OwnStepPublic { capture: Some(private.mv.to), ..public };
                     assert!(check(&claimed, &private).is_err(), "{what}: no such move captures");
                 }
                 // The capture is a false one.
                 Illegal::PawnCapturesNothing | Illegal::StaleEnPassant => {
                     let quiet = OwnStepPublic { capture: None, ..public };
-                    assert_eq!(check(&quiet, &private), Err(TurnError::Capture), "{what}");
+                    assert_eq!(check(&quiet, &private), Err(Unmet::Capture), "{what}");
                     let claimed = OwnStepPublic { capture: Some(private.mv.to), ..public };
                     assert_eq!(check(&claimed, &private), Ok(()), "{what}");
                 }
@@ -105,7 +102,7 @@ fn another_board_than_the_move_s_is_no_step() {
         for board in boards.iter().filter(|board| **board != next) {
             let next_commitment = fog::commitment::commit(board, private.next_salt);
             let other = OwnStepPublic { next_commitment, ..public };
-            assert_eq!(check(&other, &private), Err(TurnError::NextCommitment));
+            assert_eq!(check(&other, &private), Err(Unmet::NextCommitment));
         }
     }
 }

@@ -76,7 +76,7 @@ fn illegal_moves_are_refused_for_their_reason() {
 
 #[test]
 fn numbers_that_do_not_fit_the_state_are_refused() {
-    use fog::statement::turn::TurnError::StateRange;
+    use fog::statement::Unmet::StateRange;
     let draw = turns(seed(16), None).next();
     let (public, private) = draw.expect("an endless row");
     let mut high = private.clone();

@@ -10,10 +10,9 @@
 
 use super::{Other, Ply, Signature, Transcript};
 use crate::message::MAX_PROOF_BYTES;
-use crate::{GameRef, MoveFields, Position};
+use crate::{GameRef, MoveFields};
 use alloy_primitives::{B256, Bytes};
 use fog::ensure;
-use fog::word::{from_word, to_word};
 use halo2curves::bn256::Fr;
 use rules::Square;
 use serde::{Deserialize, Serialize};
@@ -50,17 +49,20 @@ struct File {
     game: B256,
     plies: Vec<PlyLine>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    others: Vec<OtherLine>,
+    others: Vec<Other>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PlyLine {
     ply: u16,
-    commitment: B256,
-    request_root: B256,
-    answer_root: B256,
-    capture: Option<String>,
+    #[serde(with = "crate::as_word")]
+    commitment: Fr,
+    #[serde(with = "crate::as_word")]
+    request_root: Fr,
+    #[serde(with = "crate::as_word")]
+    answer_root: Fr,
+    capture: Option<Square>,
     king_fell: bool,
     draw_offered: bool,
     clock_s: u32,
@@ -70,29 +72,6 @@ struct PlyLine {
     black: Option<Signature>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     proof: Option<Bytes>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OtherLine {
-    position: PositionLine,
-    signature: Signature,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PositionLine {
-    previous: B256,
-    ply: u16,
-    quiet_plies: u16,
-    pending: Option<String>,
-    previous_pending: Option<String>,
-    draw_offered: bool,
-    clocks_s: [u32; 2],
-    states: [B256; 2],
-    states_before: [B256; 2],
-    request_roots: [B256; 2],
-    answer_root: B256,
 }
 
 impl Transcript {
@@ -107,8 +86,7 @@ impl Transcript {
             if lines.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", lines.join(",\n")) }
         };
         let plies = self.plies.iter().map(|ply| serde_json::to_string(&PlyLine::of(ply))).collect::<Result<_, _>>()?;
-        let others = self.others.iter().map(|other| serde_json::to_string(&OtherLine::of(other)));
-        let others = others.collect::<Result<_, _>>()?;
+        let others = self.others.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
         Ok(format!(
             "{{\"fogmate\": \"{VERSION}\", \"chain_id\": {chain_id}, \"contract\": \"{contract:#x}\", \"game\": \"{game_id:#x}\",\n \
              \"plies\": {},\n \"others\": {}}}\n",
@@ -136,11 +114,8 @@ impl Transcript {
         let plies = file.plies.into_iter().enumerate();
         let plies = plies.map(|(due, line)| line.read(due).map_err(|what| FileError::Ply(due, what)));
         let plies = plies.collect::<Result<_, _>>()?;
-        let others = file.others.into_iter().enumerate().map(|(number, line)| {
-            let read = if number < MAX_OTHERS { line.read() } else { Err("there are more than anybody needs") };
-            read.map_err(|what| FileError::Other(number, what))
-        });
-        Ok(Self { game, plies, others: others.collect::<Result<_, _>>()? })
+        ensure!(file.others.len() <= MAX_OTHERS, FileError::Other(MAX_OTHERS, "there are more than anybody needs"));
+        Ok(Self { game, plies, others: file.others })
     }
 }
 
@@ -149,10 +124,10 @@ impl PlyLine {
         let Ply { fields, clock, proof, signatures: [white, black] } = ply;
         Self {
             ply: fields.ply,
-            commitment: word(&fields.next_commitment),
-            request_root: word(&fields.next_request_root),
-            answer_root: word(&fields.answer_root),
-            capture: fields.capture.map(|square| square.to_string()),
+            commitment: fields.next_commitment,
+            request_root: fields.next_request_root,
+            answer_root: fields.answer_root,
+            capture: fields.capture,
             king_fell: fields.king_fell,
             draw_offered: fields.offer_draw,
             clock_s: *clock,
@@ -172,67 +147,13 @@ impl PlyLine {
         ensure!(proof.as_ref().is_none_or(|proof| !proof.is_empty()), "its proof is empty");
         let fields = MoveFields {
             ply: self.ply,
-            next_commitment: field(&self.commitment).ok_or("its commitment is no field element")?,
-            next_request_root: field(&self.request_root).ok_or("its request's root is no field element")?,
-            answer_root: field(&self.answer_root).ok_or("its answer's root is no field element")?,
-            capture: square(self.capture).ok_or("what it captures on is no square")?,
+            next_commitment: self.commitment,
+            next_request_root: self.request_root,
+            answer_root: self.answer_root,
+            capture: self.capture,
             king_fell: self.king_fell,
             offer_draw: self.draw_offered,
         };
         Ok(Ply { fields, clock: self.clock_s, proof, signatures: [self.white, self.black] })
     }
-}
-
-impl OtherLine {
-    fn of(other: &Other) -> Self {
-        let Position { previous, ply, quiet_plies, draw_offered, .. } = other.position;
-        let words = |pair: &[Fr; 2]| pair.each_ref().map(word);
-        let name = |square: Option<Square>| square.map(|square| square.to_string());
-        let position = PositionLine {
-            previous,
-            ply,
-            quiet_plies,
-            pending: name(other.position.pending),
-            previous_pending: name(other.position.previous_pending),
-            draw_offered,
-            clocks_s: other.position.clocks,
-            states: words(&other.position.states),
-            states_before: words(&other.position.states_before),
-            request_roots: words(&other.position.request_roots),
-            answer_root: word(&other.position.answer_root),
-        };
-        Self { position, signature: other.signature }
-    }
-
-    fn read(self) -> Result<Other, &'static str> {
-        let Self { position: line, signature } = self;
-        let fields = |words: &[B256; 2]| Some([field(&words[0])?, field(&words[1])?]);
-        let position = Position {
-            previous: line.previous,
-            ply: line.ply,
-            quiet_plies: line.quiet_plies,
-            pending: square(line.pending).ok_or("what was captured on is no square")?,
-            previous_pending: square(line.previous_pending).ok_or("what was captured on before is no square")?,
-            draw_offered: line.draw_offered,
-            clocks: line.clocks_s,
-            states: fields(&line.states).ok_or("a state is no field element")?,
-            states_before: fields(&line.states_before).ok_or("an earlier state is no field element")?,
-            request_roots: fields(&line.request_roots).ok_or("a request's root is no field element")?,
-            answer_root: field(&line.answer_root).ok_or("the answer's root is no field element")?,
-        };
-        Ok(Other { position, signature })
-    }
-}
-
-fn word(field: &Fr) -> B256 {
-    to_word(field).into()
-}
-
-fn field(word: &B256) -> Option<Fr> {
-    from_word(&word.0)
-}
-
-/// The square of a name, or none for none; nothing for another word.
-fn square(name: Option<String>) -> Option<Option<Square>> {
-    name.map_or(Some(None), |name| name.parse().ok().map(Some))
 }

@@ -14,6 +14,7 @@ pub use whole::{TranscriptError, Whole};
 
 use crate::{GameRef, MoveFields, Position};
 use alloy_primitives::{B256, B512};
+use serde::{Deserialize, Serialize};
 
 /// A signature in the form of EIP-2098.
 pub type Signature = B512;
@@ -31,7 +32,8 @@ pub struct Ply {
 }
 
 /// A position that somebody has signed beside the line of a transcript: evidence, if the same player has signed that line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Other {
     pub position: Position,
     pub signature: Signature,

@@ -176,17 +176,12 @@ fn of_disputes() -> Vec<Notice> {
 /// White's board before its second move, with and without its sight.
 fn of_views() -> Vec<Notice> {
     let position = Position::from_fen("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 9").expect("a position");
-    let side = position.side(Color::White).clone();
-    let view = View {
-        ply: 16,
-        phase: Phase::Pre,
-        side,
-        sight: Some(position.sight(Color::White)),
-        legal: vec![mv("e5d6"), mv("e1e2")],
-        points: [3, 2],
+    let view = |phase, sight, legal| {
+        let side = position.side(Color::White).clone();
+        Notice::View(Box::new(View::new(16, phase, side, sight, legal, [3, 2])))
     };
-    let unproven = View { sight: None, legal: Vec::new(), phase: Phase::Post, ..view.clone() };
-    vec![Notice::View(Box::new(view)), Notice::View(Box::new(unproven))]
+    let legal = vec![mv("e5d6"), mv("e1e2")];
+    vec![view(Phase::Pre, Some(position.sight(Color::White)), legal), view(Phase::Post, None, Vec::new())]
 }
 
 /// What comes in a game between the machines.

@@ -3,10 +3,10 @@
 //! halo2 keeps every constraint as a tree of its own, in which a gate's selector or an S-box's square stands many times. Here it is
 //! computed once. Negations are moved outwards, for a difference costs one instruction more than a sum.
 
-use super::value::Value;
 use halo2_proofs::plonk::Expression;
 use halo2curves::bn256::Fr;
 use halo2curves::ff::{Field, PrimeField};
+use plonk::{Column, Place};
 use std::collections::HashMap;
 
 /// A node of the graph.
@@ -16,7 +16,7 @@ pub(super) type Id = usize;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Node {
     Constant([u8; 32]),
-    Value(Value),
+    Value(Place),
     Negated(Id),
     Sum(Id, Id),
     Product(Id, Id),
@@ -43,14 +43,6 @@ impl Graph {
         }
     }
 
-    /// Every value that is read.
-    pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
-        self.nodes.iter().filter_map(|node| match node {
-            Node::Value(value) => Some(*value),
-            _ => None,
-        })
-    }
-
     /// A node without the negation around it.
     pub fn positive(&self, id: Id) -> Id {
         match self.nodes[id] {
@@ -63,9 +55,9 @@ impl Graph {
     pub fn add(&mut self, expression: &Expression<Fr>) -> Option<Id> {
         Some(match expression {
             Expression::Constant(value) => self.constant(*value),
-            Expression::Fixed(query) => self.value(Value::fixed(query.column_index(), query.rotation().0)),
-            Expression::Advice(query) => self.value(Value::advice(query.column_index(), query.rotation().0)),
-            Expression::Instance(query) => self.value(Value::instance(query.column_index(), query.rotation().0)),
+            Expression::Fixed(query) => self.value(Column::Fixed(query.column_index()).at(query.rotation().0)),
+            Expression::Advice(query) => self.value(Column::Advice(query.column_index()).at(query.rotation().0)),
+            Expression::Instance(query) => self.value(Column::Instance(query.column_index()).at(query.rotation().0)),
             Expression::Selector(_) | Expression::Challenge(_) => return None,
             Expression::Negated(a) => {
                 let a = self.add(a)?;
@@ -96,7 +88,7 @@ impl Graph {
         id
     }
 
-    fn value(&mut self, value: Value) -> Id {
+    fn value(&mut self, value: Place) -> Id {
         self.insert(Node::Value(value))
     }
 
@@ -166,7 +158,7 @@ mod tests {
     #[test]
     fn equal_expressions_are_one_node_and_signs_move_outwards() {
         let mut graph = Graph::default();
-        let [x, y] = [0, 1].map(|column| graph.value(Value::advice(column, 0)));
+        let [x, y] = [0, 1].map(|column| graph.value(Column::Advice(column).at(0)));
         let (one, minus_one) = (graph.constant(Fr::ONE), graph.constant(-Fr::ONE));
         assert_eq!(graph.sum(x, y), graph.sum(y, x));
         assert_eq!(graph.product(x, one), x);

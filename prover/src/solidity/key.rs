@@ -6,8 +6,6 @@ use crate::{Sha256Hash, Statement, Transcript, Verifier};
 use halo2curves::CurveAffine;
 use halo2curves::bn256::{Fq, Fr, G1Affine, G2Affine};
 use halo2curves::ff::PrimeField;
-use snark_verifier::system::halo2::{Config, compile};
-use snark_verifier::verifier::plonk::PlonkProtocol;
 
 use super::shape::Shape;
 
@@ -20,7 +18,7 @@ impl<C: Statement> Verifier<C> {
     /// The circuit's shape, from which a verifier is made.
     pub fn shape(&self) -> Result<Shape, SolidityError> {
         fog::ensure!(C::TRANSCRIPT == Transcript::Keccak, SolidityError::WrongTranscript(C::NAME));
-        Shape::of(self.verifying_key(), &self.protocol(), C::INSTANCES.iter().sum())
+        Shape::of(self.verifying_key(), C::INSTANCES.iter().sum())
     }
 
     /// The key for a verifier, which must be of this circuit's shape. The same keys always give the same bytes.
@@ -42,11 +40,6 @@ impl<C: Statement> Verifier<C> {
             development_only: self.ceremony().is_development(),
             code: format!("0x{}", hex::encode(self.key_code(&verifier.constants))),
         })
-    }
-
-    pub(super) fn protocol(&self) -> PlonkProtocol<G1Affine> {
-        let config = Config::kzg().with_num_instance(C::INSTANCES.to_vec());
-        compile(&self.params, self.verifying_key(), config)
     }
 
     /// STOP, then words: constants, commitments, 1 and −τ in G2, the hash with which every transcript starts.

@@ -7,6 +7,7 @@ use halo2curves::bn256::{Bn256, Fq, Fr, G1Affine};
 use snark_verifier::loader::evm::EvmLoader;
 use snark_verifier::pcs::kzg::{Bdfg21, KzgAs, KzgDecidingKey};
 use snark_verifier::system::halo2::transcript::evm::EvmTranscript;
+use snark_verifier::system::halo2::{Config, compile};
 use snark_verifier::verifier::SnarkVerifier;
 use snark_verifier::verifier::plonk::PlonkVerifier;
 use std::rc::Rc;
@@ -25,7 +26,8 @@ impl<C: Statement> Verifier<C> {
         let failed = |error| SolidityError::Library(format!("{error:?}"));
         let key: KzgDecidingKey<Bn256> = (G1Affine::generator(), self.params.g2(), self.params.s_g2()).into();
         let loader = EvmLoader::new::<Fq, Fr>();
-        let protocol = self.protocol().loaded(&loader);
+        let config = Config::kzg().with_num_instance(C::INSTANCES.to_vec());
+        let protocol = compile(&self.params, self.verifying_key(), config).loaded(&loader);
         let mut transcript = EvmTranscript::<G1Affine, Rc<EvmLoader>, _, _>::new(&loader);
         let instances = transcript.load_instances(C::INSTANCES.to_vec());
         let proof = EvmVerifier::read_proof(&key, &protocol, &instances, &mut transcript).map_err(failed)?;

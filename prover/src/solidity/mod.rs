@@ -2,9 +2,9 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `shape` | what a verifier's code is made from: columns, gates, lookups, evaluations |
+//! | `shape` | what a verifier's code is made from: columns, gates, lookups, and the places that `plonk` opens |
 //! | `expression` | the constraints, equal subexpressions once |
-//! | `opening` | which polynomials are opened where |
+//! | `opening` | the polynomials that are opened at the same points |
 //! | `generator` | the contract around the sections |
 //! | `sections` | transcript, evaluation (inverses, Lagrange polynomials), constraints, opening; around them calldata and pairing |
 //! | `terms` | expressions as code, shared ones computed once |
@@ -26,7 +26,6 @@ mod read;
 mod sections;
 mod shape;
 mod terms;
-mod value;
 
 pub use metadata::SolidityKey;
 pub use shape::Shape;

@@ -2,7 +2,7 @@
 
 use super::SolidityError;
 use super::key::{STOP, WORD};
-use crate::{Statement, Transcript, Verifier};
+use crate::{Ceremony, Statement, Transcript, Verifier};
 use circuits::AnyCircuit;
 use halo2_proofs::SerdeFormat;
 use halo2_proofs::plonk::{Circuit, ConstraintSystem, VerifyingKey};
@@ -33,7 +33,8 @@ impl<C: Statement> Verifier<C> {
         let (minus_tau, hash) = rest.split_at(tail[2]);
         let tau_g2 = -g2(minus_tau).ok_or_else(foreign)?;
         let vk = verifying_key::<C>(fixed, commitments).ok_or_else(foreign)?;
-        let verifier = Self::new(tau_g2, vk);
+        let ceremony = Ceremony::of(&tau_g2).ok_or_else(foreign)?;
+        let verifier = Self::new(tau_g2, ceremony, vk);
         let is_it = head[0] == STOP && g2(one) == Some(G2Affine::generator()) && verifier.key_hash() == hash;
         is_it.then_some(verifier).ok_or_else(foreign)
     }

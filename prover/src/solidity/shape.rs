@@ -4,10 +4,9 @@
 use super::SolidityError;
 use super::expression::{Graph, Id};
 use super::opening::{RotationSet, rotation_sets};
-use super::value::{Polynomial, Value};
-use halo2_proofs::plonk::{Any, ConstraintSystem, VerifyingKey};
+use halo2_proofs::plonk::{ConstraintSystem, Expression, VerifyingKey};
 use halo2curves::bn256::{Fr, G1Affine};
-use snark_verifier::verifier::plonk::PlonkProtocol;
+use plonk::{Column, Opened, Place, chunk_len, opened_places, written_values};
 
 /// A gate: constraints that must be zero in every row.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,70 +36,53 @@ pub struct Shape {
     /// Rows at the end that blind.
     pub(super) blinding: usize,
     /// The columns of the permutation, in its order.
-    pub(super) permutation: Vec<Polynomial>,
+    pub(super) permutation: Vec<Column>,
     /// Columns of the permutation that share a running product.
     pub(super) chunk: usize,
     pub(super) gates: Vec<Gate>,
     pub(super) lookups: Vec<Lookup>,
     pub(super) graph: Graph,
     /// The evaluations in a proof, in its order.
-    pub(super) evaluations: Vec<Value>,
+    pub(super) evaluations: Vec<Place>,
     /// Which polynomials are opened where, in SHPLONK's order.
     pub(super) openings: Vec<RotationSet>,
 }
 
 impl Shape {
     /// The shape of a verifying key with one instance column of so many rows.
-    pub(super) fn of(
-        vk: &VerifyingKey<G1Affine>,
-        protocol: &PlonkProtocol<G1Affine>,
-        inputs: usize,
-    ) -> Result<Self, SolidityError> {
+    pub(super) fn of(vk: &VerifyingKey<G1Affine>, inputs: usize) -> Result<Self, SolidityError> {
         let unsupported = |what: &str| SolidityError::Unsupported(what.to_owned());
         let cs = vk.cs();
         fog::ensure!(cs.num_instance_columns() == 1, unsupported("another number of instance columns than one"));
-        if cs.num_challenges() != 0 || protocol.num_challenge != [1, 2, 1] {
+        if cs.num_challenges() != 0 || cs.advice_column_phase().iter().any(|phase| *phase > 0) {
             return Err(unsupported("challenges between the columns"));
         }
-        fog::ensure!(!cs.permutation().get_columns().is_empty(), unsupported("a circuit without copies"));
-        if protocol.quotient.chunk_degree != 1 || protocol.linearization.is_some() {
-            return Err(unsupported("a quotient in other pieces than halo2's"));
+        let sigma = cs.permutation().get_columns();
+        fog::ensure!(!sigma.is_empty(), unsupported("a circuit without copies"));
+        if cs.instance_queries().iter().any(|(_, rotation)| rotation.0 != 0) {
+            return Err(unsupported("a gate that reads the instance in another row than its own"));
+        }
+        let is_steep = |polynomial: &Expression<Fr>| polynomial.degree() > cs.degree();
+        if cs.gates().iter().flat_map(|gate| gate.polynomials()).any(is_steep) {
+            return Err(unsupported("a gate of a degree that halo2 has cut off"));
         }
         let mut graph = Graph::default();
         let (gates, lookups) = Self::constraints(cs, &mut graph).ok_or_else(|| unsupported("a selector left in"))?;
-        let sigma = cs.permutation().get_columns();
-        let chunk = cs.degree() - 2;
-        let counts = Counts {
-            fixed: cs.num_fixed_columns(),
-            sigma: sigma.len(),
-            advice: cs.num_advice_columns(),
-            lookups: lookups.len(),
-            chunks: sigma.len().div_ceil(chunk),
-        };
-        let value = |polynomial: usize, rotation: i32| Value::new(counts.polynomial(polynomial), rotation);
-        let evaluations = protocol.evaluations.iter().map(|query| value(query.poly, query.rotation.0));
-        let queries = protocol.queries.iter().map(|query| value(query.poly, query.rotation.0));
-        let shape = Self {
+        Ok(Self {
             k: vk.get_domain().k(),
             inputs,
-            fixed: counts.fixed,
-            advice: counts.advice,
+            fixed: cs.num_fixed_columns(),
+            advice: cs.num_advice_columns(),
             quotients: vk.get_domain().get_quotient_poly_degree(),
             blinding: cs.blinding_factors(),
-            permutation: sigma.iter().map(|column| polynomial(*column.column_type(), column.index())).collect(),
-            chunk,
+            permutation: sigma.into_iter().map(Column::from).collect(),
+            chunk: chunk_len(cs),
             gates,
             lookups,
             graph,
-            evaluations: evaluations.collect(),
-            openings: rotation_sets(queries),
-        };
-        let rotated = |value: &Value| matches!(value.polynomial, Polynomial::Instance(_)) && value.rotation != 0;
-        if shape.values().any(|value| rotated(&value)) {
-            return Err(unsupported("a gate that reads the instance in another row than its own"));
-        }
-        fog::ensure!(shape.quotients == protocol.quotient.num_chunk(), unsupported("a degree that halo2 cut off"));
-        Ok(shape)
+            evaluations: written_values(cs),
+            openings: rotation_sets(opened_places(cs)),
+        })
     }
 
     fn constraints(cs: &ConstraintSystem<Fr>, graph: &mut Graph) -> Option<(Vec<Gate>, Vec<Lookup>)> {
@@ -130,26 +112,19 @@ impl Shape {
         -(self.blinding as i32 + 1)
     }
 
-    /// The polynomials that a proof commits to, round by round: before θ, before β, before α and before z.
-    pub(super) fn rounds(&self) -> [Vec<(Polynomial, String)>; 4] {
-        use Polynomial::{Advice, LookupInput, LookupTable};
-        let named = |polynomial: Polynomial| (polynomial, commitment_name(polynomial));
+    /// The names of a proof's commitments, round by round: before θ, before β, before α and before z.
+    pub(super) fn rounds(&self) -> [Vec<String>; 4] {
+        use Column::{Advice, LookupProduct, PermutationProduct, PermutedInput, PermutedTable};
+        let named = |column: Column| commitment_name(Opened::Column(column));
         let lookups = 0..self.lookups.len();
-        let products = (0..self.chunks()).map(Polynomial::Permutation);
-        let products = products.chain(lookups.clone().map(Polynomial::Lookup)).chain([Polynomial::Random]);
-        let quotients = (0..self.quotients)
-            .map(|i| (Polynomial::Quotient, format!("{}_{i}", commitment_name(Polynomial::Quotient))));
+        let products = (0..self.chunks()).map(PermutationProduct).chain(lookups.clone().map(LookupProduct));
+        let quotient = commitment_name(Opened::Quotient);
         [
             (0..self.advice).map(Advice).map(named).collect(),
-            lookups.flat_map(|i| [LookupInput(i), LookupTable(i)]).map(named).collect(),
-            products.map(named).collect(),
-            quotients.collect(),
+            lookups.flat_map(|i| [PermutedInput(i), PermutedTable(i)]).map(named).collect(),
+            products.map(named).chain([commitment_name(Opened::Random)]).collect(),
+            (0..self.quotients).map(|i| format!("{quotient}_{i}")).collect(),
         ]
-    }
-
-    /// Every value that gates and lookups read.
-    fn values(&self) -> impl Iterator<Item = Value> + '_ {
-        self.graph.values()
     }
 
     /// The number of points at a proof's start; the opening's two stand at its end.
@@ -186,58 +161,15 @@ impl Shape {
     }
 }
 
-/// How many there are of what.
-struct Counts {
-    fixed: usize,
-    sigma: usize,
-    advice: usize,
-    lookups: usize,
-    chunks: usize,
-}
-
-impl Counts {
-    /// The polynomial with a number.
-    fn polynomial(&self, number: usize) -> Polynomial {
-        use Polynomial::*;
-        let permuted = |i: usize| if i.is_multiple_of(2) { LookupInput(i / 2) } else { LookupTable(i / 2) };
-        let kinds: [(usize, &dyn Fn(usize) -> Polynomial); 8] = [
-            (self.fixed, &Fixed),
-            (self.sigma, &Sigma),
-            (1, &Instance),
-            (self.advice, &Advice),
-            (2 * self.lookups, &permuted),
-            (self.chunks, &Permutation),
-            (self.lookups, &Lookup),
-            (1, &|_| Random),
-        ];
-        let mut rest = number;
-        for (count, kind) in kinds {
-            if rest < count {
-                return kind(rest);
-            }
-            rest -= count;
-        }
-        Quotient
-    }
-}
-
-fn polynomial(kind: Any, index: usize) -> Polynomial {
-    match kind {
-        Any::Advice(_) => Polynomial::Advice(index),
-        Any::Fixed => Polynomial::Fixed(index),
-        Any::Instance => Polynomial::Instance(index),
-    }
-}
-
 /// The name of the place of a commitment in memory.
-pub(super) fn commitment_name(polynomial: Polynomial) -> String {
+pub(super) fn commitment_name(polynomial: Opened) -> String {
     format!("C_{}", name(polynomial))
 }
 
 /// The name of the place of an evaluation in memory.
-pub(super) fn value_name(value: Value) -> String {
-    let name = name(value.polynomial);
-    match value.rotation {
+pub(super) fn value_name((polynomial, rotation): Place) -> String {
+    let name = name(polynomial);
+    match rotation {
         0 => format!("E_{name}"),
         1 => format!("E_{name}_NEXT"),
         -1 => format!("E_{name}_BEFORE"),
@@ -246,17 +178,106 @@ pub(super) fn value_name(value: Value) -> String {
     }
 }
 
-fn name(polynomial: Polynomial) -> String {
-    match polynomial {
-        Polynomial::Fixed(i) => format!("FIXED_{i}"),
-        Polynomial::Sigma(i) => format!("SIGMA_{i}"),
-        Polynomial::Instance(_) => "INSTANCE".to_owned(),
-        Polynomial::Advice(i) => format!("ADVICE_{i}"),
-        Polynomial::LookupInput(i) => format!("LOOKUP_{i}_INPUT"),
-        Polynomial::LookupTable(i) => format!("LOOKUP_{i}_TABLE"),
-        Polynomial::Permutation(i) => format!("PERMUTATION_{i}"),
-        Polynomial::Lookup(i) => format!("LOOKUP_{i}"),
-        Polynomial::Random => "RANDOM".to_owned(),
-        Polynomial::Quotient => "QUOTIENT".to_owned(),
+fn name(polynomial: Opened) -> String {
+    let column = match polynomial {
+        Opened::Column(column) => column,
+        Opened::Random => return "RANDOM".to_owned(),
+        Opened::Quotient => return "QUOTIENT".to_owned(),
+    };
+    match column {
+        Column::Fixed(i) => format!("FIXED_{i}"),
+        Column::Advice(i) => format!("ADVICE_{i}"),
+        Column::Instance(_) => "INSTANCE".to_owned(),
+        Column::Sigma(i) => format!("SIGMA_{i}"),
+        Column::First => "FIRST".to_owned(),
+        Column::Last => "LAST".to_owned(),
+        Column::Active => "ACTIVE".to_owned(),
+        Column::X => "X".to_owned(),
+        Column::PermutationProduct(i) => format!("PERMUTATION_{i}"),
+        Column::LookupProduct(i) => format!("LOOKUP_{i}"),
+        Column::PermutedInput(i) => format!("LOOKUP_{i}_INPUT"),
+        Column::PermutedTable(i) => format!("LOOKUP_{i}_TABLE"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halo2_proofs::circuit::{Layouter, SimpleFloorPlanner};
+    use halo2_proofs::plonk::{Circuit, Error, FirstPhase, SecondPhase, keygen_vk};
+    use halo2_proofs::poly::Rotation;
+
+    /// What a circuit has that no verifier is made for.
+    #[derive(Clone, Copy, Default)]
+    enum Defect {
+        #[default]
+        Nothing,
+        TwoInstances,
+        Challenge,
+        SecondPhase,
+        NoCopies,
+        OtherRow,
+        Steep,
+    }
+
+    impl Circuit<Fr> for Defect {
+        type Config = ();
+        type FloorPlanner = SimpleFloorPlanner;
+        type Params = Self;
+
+        fn without_witnesses(&self) -> Self {
+            *self
+        }
+
+        fn params(&self) -> Self {
+            *self
+        }
+
+        fn configure(cs: &mut ConstraintSystem<Fr>) {
+            Self::configure_with_params(cs, Self::default());
+        }
+
+        fn configure_with_params(cs: &mut ConstraintSystem<Fr>, defect: Self) {
+            let (advice, instance) = (cs.advice_column(), cs.instance_column());
+            match defect {
+                Self::TwoInstances => _ = cs.instance_column(),
+                Self::Challenge => _ = cs.challenge_usable_after(FirstPhase),
+                Self::SecondPhase => _ = cs.advice_column_in(SecondPhase),
+                _ => {}
+            }
+            if !matches!(defect, Self::NoCopies) {
+                cs.enable_equality(advice);
+            }
+            let row = Rotation(i32::from(matches!(defect, Self::OtherRow)));
+            let times = if matches!(defect, Self::Steep) { 5 } else { 4 };
+            cs.create_gate("gate", |cells| {
+                let (x, y) = (cells.query_advice(advice, Rotation::cur()), cells.query_instance(instance, row));
+                vec![(0..times).fold(y, |product, _| product * x.clone())]
+            });
+        }
+
+        fn synthesize(&self, (): (), _: impl Layouter<Fr>) -> Result<(), Error> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_circuit_that_no_verifier_is_made_for_is_refused() {
+        let params = plonk::setup(4, rand::rngs::OsRng);
+        let told = |defect: Defect| {
+            let shape = Shape::of(&keygen_vk(&params, &defect).unwrap(), 1);
+            shape.err().map(|error| error.to_string()).unwrap_or_default()
+        };
+        assert_eq!(told(Defect::Nothing), "");
+        for (defect, what) in [
+            (Defect::TwoInstances, "instance columns"),
+            (Defect::Challenge, "challenges"),
+            (Defect::SecondPhase, "challenges"),
+            (Defect::NoCopies, "copies"),
+            (Defect::OtherRow, "another row"),
+            (Defect::Steep, "cut off"),
+        ] {
+            assert!(told(defect).contains(what), "{what}: {}", told(defect));
+        }
     }
 }

@@ -3,23 +3,17 @@
 //! A ceremony is known by its τ in G2, which is the same in every file cut from it, and which is all of it that reaches a
 //! verifier besides the verifying key.
 
-use super::{SrsError, development};
+use super::development;
 use crate::Sha256Hash;
 use halo2_proofs::{SerdeCurveAffine, SerdeFormat};
 use halo2curves::bn256::G2Affine;
 
-/// Where the secret of KZG parameters came from.
+/// Where the secret of KZG parameters came from. The program has keys of no others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, derive_more::Display)]
 pub enum Ceremony {
     /// Aztec's Ignition ceremony: 176 participants, 2019 to 2020.
     #[display("ignition")]
     Ignition,
-    /// Another public ceremony, in a file whose hash the user has pinned.
-    #[display("powers-of-tau:{tau}")]
-    PowersOfTau {
-        /// SHA-256 of its τ in G2, compressed.
-        tau: Sha256Hash,
-    },
     /// **No ceremony: everybody knows the secret and can forge every proof.** For local chains and tests only.
     #[display("development")]
     Development,
@@ -29,13 +23,11 @@ pub enum Ceremony {
 const IGNITION_TAU: &str = "a4fb8bfc5f9cbcc4fce2c597487c0ae5bb56e13ff8278e73e5240eafccd0fba8";
 
 impl Ceremony {
-    /// The ceremony of a τ in G2.
-    pub(crate) fn of(tau_g2: &G2Affine) -> Self {
-        let tau = tau_hash(tau_g2);
-        match tau.to_string() == IGNITION_TAU {
-            true => Self::Ignition,
-            false if *tau_g2 == development::tau_g2() => Self::Development,
-            false => Self::PowersOfTau { tau },
+    /// The ceremony of a τ in G2, if the program has keys of it.
+    pub(crate) fn of(tau_g2: &G2Affine) -> Option<Self> {
+        match tau_hash(tau_g2).to_string() == IGNITION_TAU {
+            true => Some(Self::Ignition),
+            false => (*tau_g2 == development::tau_g2()).then_some(Self::Development),
         }
     }
 
@@ -50,27 +42,6 @@ pub(crate) fn tau_hash(tau_g2: &G2Affine) -> Sha256Hash {
     let mut bytes = Vec::new();
     tau_g2.write(&mut bytes, SerdeFormat::Processed).expect("a vector takes all that is written");
     Sha256Hash::of(&bytes)
-}
-
-/// Which file the caller is ready to take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pin {
-    /// Any file of a ceremony that this program knows, however it was cut: its τ in G2 is compared, and then all powers are checked against that.
-    Known,
-    /// Exactly the file with this hash, which the caller has from a source of their own.
-    Sha256(Sha256Hash),
-}
-
-impl Pin {
-    /// Whether a file with this hash and this τ in G2 may be used.
-    pub(super) fn admit(&self, got: Sha256Hash, tau_g2: &G2Affine) -> Result<(), SrsError> {
-        match *self {
-            Self::Known if Ceremony::of(tau_g2) == Ceremony::Ignition => Ok(()),
-            Self::Known => Err(SrsError::Unknown(got)),
-            Self::Sha256(expected) if expected == got => Ok(()),
-            Self::Sha256(expected) => Err(SrsError::WrongHash { expected, got }),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -97,6 +68,6 @@ mod tests {
             Fq::from_repr(bytes).unwrap()
         });
         let tau_g2 = G2Affine::from_xy(Fq2::new(x0, x1), Fq2::new(y0, y1)).unwrap();
-        assert_eq!(Ceremony::of(&tau_g2), Ceremony::Ignition);
+        assert_eq!(Ceremony::of(&tau_g2), Some(Ceremony::Ignition));
     }
 }

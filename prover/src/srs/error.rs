@@ -1,6 +1,5 @@
 //! Why KZG parameters are refused.
 
-use crate::Sha256Hash;
 use std::path::PathBuf;
 
 /// Which point of a ceremony's file is meant.
@@ -34,51 +33,23 @@ pub enum SrsError {
         /// The longest file that is read.
         limit: u64,
     },
-    /// The file is of no ceremony that this program knows.
+    /// The file is of another ceremony, or of parameters whose secret is publicly known.
+    #[error("the file is of another ceremony than Aztec's Ignition, the only one that this program has keys of")]
+    OtherCeremony,
+    /// The file is in another format, such as snarkjs' `.ptau`.
     #[error(
-        "the file's τ is not one of a known ceremony: if you have checked the file yourself, pass its SHA-256 {0} explicitly"
+        "the file isn't in the format of Aztec's Ignition, the only ceremony that this program has keys of; .ptau files are of others"
     )]
-    Unknown(Sha256Hash),
-    /// The file is not the one that was asked for.
-    #[error("the file's SHA-256 is {got}, not {expected}")]
-    WrongHash {
-        /// The hash that the caller pinned.
-        expected: Sha256Hash,
-        got: Sha256Hash,
-    },
-    /// Neither of the two formats.
-    #[error("the file is neither in snarkjs' .ptau format nor in Aztec Ignition's")]
-    WrongMagic,
-    /// A version of the `.ptau` format that this program doesn't know.
-    #[error("version {0} of the .ptau format is not known")]
-    UnknownVersion(u32),
+    WrongFormat,
     /// The file ends too early.
     #[error("the file is truncated: it ends within {0}")]
     Truncated(&'static str),
     /// The file goes on after its end.
     #[error("the file has {0} bytes too many")]
     TrailingBytes(usize),
-    /// A section is missing.
-    #[error("the .ptau file has no section {0}")]
-    MissingSection(u32),
-    /// A section is there twice.
-    #[error("the .ptau file has section {0} twice")]
-    DuplicateSection(u32),
-    /// A section's length contradicts the header.
-    #[error("section {section} of the .ptau file has {got} bytes, not {expected}")]
-    WrongSectionLength {
-        section: u32,
-        /// What the header calls for.
-        expected: u64,
-        /// What the file has.
-        got: u64,
-    },
     /// A header that contradicts itself.
     #[error("the file's header can't be right: {0}")]
     WrongHeader(&'static str),
-    /// Points of another curve.
-    #[error("the .ptau file is for another curve: its prime isn't that of bn254's base field")]
-    WrongPrime,
     #[error("the file has {powers} powers of τ, but 2^{k} are needed")]
     TooSmall {
         /// The powers in the file.
@@ -104,7 +75,4 @@ pub enum SrsError {
     /// The points aren't powers of one τ.
     #[error("the pairing check failed: the points are not consecutive powers of one τ")]
     NotPowersOfTau,
-    /// Parameters whose secret everybody knows, in the clothes of a ceremony.
-    #[error("the file holds parameters whose secret is publicly known")]
-    KnownSecret,
 }

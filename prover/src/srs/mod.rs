@@ -1,17 +1,15 @@
-//! KZG parameters on bn254 (protocol, section 3): from a public ceremony's file, the shipped one or the user's, checked and converted once, or
+//! KZG parameters on bn254 (protocol, section 3): from the ceremony's file, the shipped one or the user's, checked and converted once, or
 //! development parameters whose secret everybody knows.
 
 mod ceremony;
 mod development;
 mod error;
-mod format;
 mod ignition;
 mod lagrange;
 mod powers;
-mod ptau;
 mod reader;
 
-pub use ceremony::{Ceremony, Pin};
+pub use ceremony::Ceremony;
 pub use error::{Point, SrsError};
 pub use powers::Powers;
 
@@ -19,7 +17,7 @@ pub(crate) use ceremony::tau_hash;
 
 use crate::Sha256Hash;
 use crate::cache::Entry;
-use crate::progress::{NoProgress, Progress, Stage, during};
+use crate::progress::{Progress, Stage, during};
 use crate::statement::KNOWN_KEYS;
 use fog::ensure;
 use halo2_proofs::SerdeFormat;
@@ -39,7 +37,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-/// A longer ceremony file is refused: smaller ones of the same ceremonies are published.
+/// A longer ceremony file is refused: smaller ones of the same ceremony are published.
 const MAX_FILE: u64 = 2 << 30;
 
 /// The first 32,769 powers of Aztec's Ignition ceremony; `prover/ceremony/README.md` says where they are from.
@@ -55,35 +53,34 @@ pub struct Srs {
 }
 
 impl Srs {
-    /// Takes 2^k powers from a ceremony's file, `.ptau` or Ignition, which `pin` must admit. The converted parameters are
-    /// kept in the folder `cache`.
-    pub fn load(file: &Path, pin: Pin, k: u32, cache: &Path, progress: &dyn Progress) -> Result<Self, SrsError> {
+    /// Takes 2^k powers from a file of Aztec's Ignition ceremony, however it was cut. The converted parameters are kept in
+    /// the folder `cache`.
+    pub fn load(file: &Path, k: u32, cache: &Path, progress: &dyn Progress) -> Result<Self, SrsError> {
         let subject = file.file_name().unwrap_or_default().to_string_lossy();
         let bytes = during(progress, &subject, Stage::ReadCeremony, || read_file(file))?;
-        Self::of_contents(&subject, &bytes, pin, k, cache, progress)
+        Self::of_contents(&subject, &bytes, k, cache, progress)
     }
 
     /// Takes 2^k powers from the file that this program carries, of Aztec's Ignition ceremony, which serves up to k = 15.
     pub fn shipped(k: u32, cache: &Path, progress: &dyn Progress) -> Result<Self, SrsError> {
-        Self::of_contents("ignition", IGNITION, Pin::Known, k, cache, progress)
+        Self::of_contents("ignition", IGNITION, k, cache, progress)
     }
 
     fn of_contents(
         subject: &str,
         bytes: &[u8],
-        pin: Pin,
         k: u32,
         cache: &Path,
         progress: &dyn Progress,
     ) -> Result<Self, SrsError> {
         let hash = Sha256Hash::of(bytes);
         let tau_g2 = Powers::parse(bytes, 0)?.tau_g2;
-        pin.admit(hash, &tau_g2)?;
+        ensure!(Ceremony::of(&tau_g2) == Some(Ceremony::Ignition), SrsError::OtherCeremony);
         let name = format!("srs-{}-k{k}", hash.short());
         let label = format!("KZG parameters, k = {k}, from the file {hash}");
         let entry = Entry { folder: cache, name: &name, label: &label, progress };
         let params = entry.load_or_make(
-            |payload| from_cache(payload, k, tau_g2),
+            |payload| from_cache(payload, k, Ceremony::Ignition, tau_g2),
             || {
                 let powers = Powers::parse(bytes, k)?;
                 during(progress, subject, Stage::CheckCeremony, || powers.check(OsRng))?;
@@ -91,7 +88,7 @@ impl Srs {
             },
             write_params,
         )?;
-        Self::of_file(params)
+        Ok(Self::new(params, Ceremony::Ignition))
     }
 
     /// Parameters for local chains and tests, whose secret everybody knows: with it every proof can be forged.
@@ -103,25 +100,9 @@ impl Srs {
             let make = || development::parameters(k);
             Ok::<_, Infallible>(during(progress, &name, Stage::MakeDevelopmentParameters, make))
         };
-        let parse = |payload: &[u8]| from_cache(payload, k, development::tau_g2());
+        let parse = |payload: &[u8]| from_cache(payload, k, Ceremony::Development, development::tau_g2());
         let Ok(params) = entry.load_or_make(parse, make, write_params);
         Self::new(params, Ceremony::Development)
-    }
-
-    /// Parameters from a file's bytes without a cache and with whatever hash they have: for tests and for tools that have
-    /// pinned the bytes in their own way.
-    pub fn from_bytes(bytes: &[u8], k: u32) -> Result<Self, SrsError> {
-        let powers = Powers::parse(bytes, k)?;
-        powers.check(OsRng)?;
-        Self::of_file(convert(powers, k, &NoProgress, ""))
-    }
-
-    /// Names the ceremony of parameters that came from a file, and refuses those whose τ is publicly known.
-    fn of_file(params: ParamsKZG<Bn256>) -> Result<Self, SrsError> {
-        let tau_g2 = params.s_g2();
-        let ceremony = Ceremony::of(&tau_g2);
-        ensure!(tau_g2 != G2Affine::generator() && !ceremony.is_development(), SrsError::KnownSecret);
-        Ok(Self::new(params, ceremony))
     }
 
     fn new(params: ParamsKZG<Bn256>, ceremony: Ceremony) -> Self {
@@ -207,9 +188,9 @@ fn write_params(params: &ParamsKZG<Bn256>) -> Vec<u8> {
 
 /// Cached parameters of a ceremony, whoever wrote the file: anybody who may choose τ can prove anything. Those whose hash this program carries are
 /// taken at once; of others every point is checked, which takes far longer.
-fn from_cache(payload: &[u8], k: u32, tau_g2: G2Affine) -> Result<ParamsKZG<Bn256>, String> {
+fn from_cache(payload: &[u8], k: u32, ceremony: Ceremony, tau_g2: G2Affine) -> Result<ParamsKZG<Bn256>, String> {
     let params = read_params(payload, k)?;
-    let known = known_line(k, Ceremony::of(&tau_g2), payload);
+    let known = known_line(k, ceremony, payload);
     match params.s_g2() == tau_g2 && KNOWN_KEYS.lines().any(|line| line == known) {
         true => Ok(params),
         false => checked(params, tau_g2),

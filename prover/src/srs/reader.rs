@@ -4,19 +4,9 @@ use super::{Point, SrsError};
 use halo2curves::CurveAffine;
 use halo2curves::bn256::{Fq, Fq2, G1Affine, G2Affine};
 use halo2curves::ff::{Field, PrimeField};
-use halo2curves::serde::SerdeObject;
 
 /// Bytes of a coordinate.
 const COORDINATE: usize = 32;
-
-/// How a file writes the coordinates of points.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Encoding {
-    /// As in memory: little-endian Montgomery form (snarkjs).
-    Montgomery,
-    /// Little-endian, with arkworks' two flags at the top of the last coordinate: bit 7 the sign of `y`, bit 6 infinity.
-    Arkworks,
-}
 
 /// The rest of a file.
 pub(super) struct Reader<'a>(&'a [u8]);
@@ -33,12 +23,6 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
-    pub fn u32(&mut self, what: &'static str) -> Result<u32, SrsError> {
-        let mut bytes = [0; 4];
-        bytes.copy_from_slice(self.take(4, what)?);
-        Ok(u32::from_le_bytes(bytes))
-    }
-
     pub fn u64(&mut self, what: &'static str) -> Result<u64, SrsError> {
         let mut bytes = [0; 8];
         bytes.copy_from_slice(self.take(8, what)?);
@@ -51,42 +35,32 @@ impl<'a> Reader<'a> {
     }
 
     /// The first `count` powers of τ in G1.
-    pub fn powers(&mut self, count: usize, encoding: Encoding) -> Result<Vec<G1Affine>, SrsError> {
+    pub fn powers(&mut self, count: usize) -> Result<Vec<G1Affine>, SrsError> {
         (0..count)
             .map(|index| {
-                let [x, y] = self.coordinates(Point::Power(index), "the powers of τ in G1", encoding)?;
+                let [x, y] = self.coordinates(Point::Power(index), "the powers of τ in G1")?;
                 on_curve(x, y, Point::Power(index))
             })
             .collect()
     }
 
     /// A point of G2; whether it is in the subgroup is checked elsewhere.
-    pub fn g2(&mut self, point: Point, encoding: Encoding) -> Result<G2Affine, SrsError> {
-        let [x0, x1, y0, y1] = self.coordinates(point, "the points of G2", encoding)?;
+    pub fn g2(&mut self, point: Point) -> Result<G2Affine, SrsError> {
+        let [x0, x1, y0, y1] = self.coordinates(point, "the points of G2")?;
         on_curve(Fq2::new(x0, x1), Fq2::new(y0, y1), point)
     }
 
-    fn coordinates<const N: usize>(
-        &mut self,
-        point: Point,
-        what: &'static str,
-        encoding: Encoding,
-    ) -> Result<[Fq; N], SrsError> {
+    /// Little-endian, with arkworks' two flags at the top of the last coordinate: bit 7 the sign of `y`, bit 6 infinity.
+    fn coordinates<const N: usize>(&mut self, point: Point, what: &'static str) -> Result<[Fq; N], SrsError> {
         let mut coordinates = [Fq::ZERO; N];
         for (index, coordinate) in coordinates.iter_mut().enumerate() {
             let mut bytes = [0; COORDINATE];
             bytes.copy_from_slice(self.take(COORDINATE, what)?);
-            let value = match encoding {
-                Encoding::Montgomery => Fq::from_raw_bytes(&bytes),
-                Encoding::Arkworks => {
-                    if index + 1 == N {
-                        fog::ensure!(bytes[COORDINATE - 1] & 0x40 == 0, SrsError::Infinity(point));
-                        bytes[COORDINATE - 1] &= 0x3f;
-                    }
-                    Fq::from_repr(bytes).into_option()
-                }
-            };
-            *coordinate = value.ok_or(SrsError::NotCanonical(point))?;
+            if index + 1 == N {
+                fog::ensure!(bytes[COORDINATE - 1] & 0x40 == 0, SrsError::Infinity(point));
+                bytes[COORDINATE - 1] &= 0x3f;
+            }
+            *coordinate = Fq::from_repr(bytes).into_option().ok_or(SrsError::NotCanonical(point))?;
         }
         Ok(coordinates)
     }

@@ -99,9 +99,7 @@ fn other_circuits_and_other_parameters_have_other_keys() {
     let larger = Srs::development(9, cache.path(), &NoProgress);
     Keys::<Small<9, true>>::load_or_make(&larger, cache.path(), &made).unwrap();
     assert_eq!(made.take(), 1);
-    let tau = halo2curves::ff::Field::random(crate::common::rng());
-    let file = crate::common::ceremony::Contents::new(8, tau).ptau();
-    let other = Srs::from_bytes(&file, 8).unwrap();
+    let other = Srs::shipped(8, cache.path(), &NoProgress).unwrap();
     for _ in 0..2 {
         // No hash is known, so nothing is taken from the folder.
         Keys::<Statement>::load_or_make(&other, cache.path(), &made).unwrap();

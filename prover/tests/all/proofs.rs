@@ -1,8 +1,6 @@
 //! Proofs: what is true is accepted, everything else refused by name and without a panic.
 
 use crate::common::{Small, TABLE};
-use halo2curves::bn256::Fr;
-use halo2curves::ff::Field;
 use prover::{Backend, Keys, NoProgress, ProofError, Srs, Statement, Watch};
 use rand::{Rng, RngCore};
 
@@ -145,9 +143,8 @@ fn a_proof_mangled_in_any_word_is_refused() {
 #[test]
 fn a_proof_of_one_key_is_none_of_another() {
     let (evm, other) = (keys::<Evm>(), {
-        let file = crate::common::ceremony::Contents::new(8, Fr::random(crate::common::rng())).ptau();
-        let srs = Srs::from_bytes(&file, 8).unwrap();
         let cache = tempfile::tempdir().unwrap();
+        let srs = Srs::shipped(8, cache.path(), &NoProgress).unwrap();
         Keys::<Evm>::load_or_make(&srs, cache.path(), &NoProgress).unwrap()
     });
     let proof = evm.prove(&(81, 5), &3, crate::common::rng()).unwrap();

@@ -1,12 +1,12 @@
-//! Real ceremony files, the shipped one and another where it is at hand: pinned or known, read, checked, converted and cached.
+//! The file of Ignition that is shipped, whole and cut: read, checked, converted and cached.
 
+use crate::common::Small;
 use crate::common::ceremony::Contents;
-use crate::common::{Small, shared_srs};
 use circuits::TurnCircuit;
 use halo2_proofs::poly::commitment::ParamsProver;
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
-use prover::{Ceremony, Keys, NoProgress, Pin, Progress, Sha256Hash, Srs, SrsError, Stage, Statement as _};
+use prover::{Ceremony, Keys, NoProgress, Progress, Sha256Hash, Srs, SrsError, Stage, Statement as _};
 use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
@@ -35,23 +35,6 @@ impl Listener {
     }
 }
 
-#[test]
-fn hermez_proves_and_verifies() {
-    let Some(file) = shared_srs("hermez-2e8.ptau") else {
-        return;
-    };
-    let cache = tempfile::tempdir().unwrap();
-    let pin = Pin::Sha256("f741f2ddee2875915c24db8aae90d021f51181533f1ee3b58baf64b042e91654".parse().unwrap());
-    let srs = Srs::load(&file, pin, 8, cache.path(), &NoProgress).unwrap();
-    assert!(matches!(srs.ceremony(), Ceremony::PowersOfTau { .. }));
-    assert!(srs.ceremony().to_string().starts_with("powers-of-tau:"));
-    let keys = Keys::<Small<8, true>>::load_or_make(&srs, cache.path(), &NoProgress).unwrap();
-    let proof = keys.prove(&(81, 5), &3, crate::common::rng()).unwrap();
-    keys.verify(&(81, 5), &proof).unwrap();
-    let too_large = Srs::load(&file, pin, 9, cache.path(), &NoProgress);
-    assert!(matches!(too_large, Err(SrsError::TooSmall { powers: 256, k: 9 })));
-}
-
 /// The file that is shipped.
 fn ignition() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/ceremony/ignition-2e15.bin"))
@@ -67,7 +50,7 @@ fn cut(bytes: &[u8], powers: u64) -> Vec<u8> {
 #[test]
 fn ignition_is_converted_once_and_a_damaged_conversion_is_made_anew() {
     let cache = tempfile::tempdir().unwrap();
-    let load = |progress: &Listener| Srs::load(ignition(), Pin::Known, 10, cache.path(), progress).unwrap();
+    let load = |progress: &Listener| Srs::load(ignition(), 10, cache.path(), progress).unwrap();
 
     let first = Listener::default();
     let srs = load(&first);
@@ -95,37 +78,30 @@ fn ignition_is_converted_once_and_a_damaged_conversion_is_made_anew() {
 }
 
 #[test]
-fn only_pinned_files_and_known_ceremonies_are_taken() {
+fn files_of_ignition_alone_are_taken() {
     let folder = tempfile::tempdir().unwrap();
-    let load = |bytes: &[u8], pin| {
+    let load = |bytes: &[u8]| {
         let path = folder.path().join("file");
         fs::write(&path, bytes).unwrap();
-        Srs::load(&path, pin, 6, folder.path(), &NoProgress)
+        Srs::load(&path, 6, folder.path(), &NoProgress)
     };
     let whole = fs::read(ignition()).unwrap();
-    load(&whole, Pin::Sha256(Sha256Hash::of(&whole))).unwrap();
-    let other = Sha256Hash::of(b"other");
-    assert!(matches!(load(&whole, Pin::Sha256(other)), Err(SrsError::WrongHash { .. })));
+    load(&whole).unwrap();
 
-    // However a known ceremony was cut, its τ in G2 and the pairing check vouch for it.
+    // However the ceremony was cut, its τ in G2 and the pairing check vouch for it.
     for powers in [64, 65, 4_097] {
-        let srs = load(&cut(&whole, powers), Pin::Known).unwrap();
+        let srs = load(&cut(&whole, powers)).unwrap();
         assert_eq!(srs.ceremony(), Ceremony::Ignition, "{powers}");
     }
+    assert!(matches!(load(&cut(&whole, 63)), Err(SrsError::TooSmall { powers: 63, k: 6 })));
     let mut swapped = cut(&whole, 65);
     let (third, fourth) = swapped[8 + 3 * 64..8 + 5 * 64].split_at_mut(64);
     third.swap_with_slice(fourth);
-    assert!(matches!(load(&swapped, Pin::Known), Err(SrsError::NotPowersOfTau)));
+    assert!(matches!(load(&swapped), Err(SrsError::NotPowersOfTau)));
 
-    let unknown = Contents::new(6, Fr::random(crate::common::rng())).ignition();
-    let refused = load(&unknown, Pin::Known).unwrap_err().to_string();
-    assert!(refused.contains("is not one of a known ceremony"), "{refused}");
-    let hash = Sha256Hash::of(&unknown);
-    assert!(refused.contains(&hash.to_string()), "it says what to pin: {refused}");
-    load(&unknown, Pin::Sha256(hash)).unwrap();
-    let refused = load(&unknown, Pin::Known).unwrap_err().to_string();
-    assert!(refused.contains("is not one of a known ceremony"), "pinned once is not known: {refused}");
-    let missing = Srs::load(&folder.path().join("missing"), Pin::Known, 6, folder.path(), &NoProgress);
+    let refused = load(&Contents::new(6, Fr::random(crate::common::rng())).ignition()).unwrap_err().to_string();
+    assert!(refused.contains("another ceremony than Aztec's Ignition"), "{refused}");
+    let missing = Srs::load(&folder.path().join("missing"), 6, folder.path(), &NoProgress);
     assert!(matches!(missing, Err(SrsError::Io { .. })));
 }
 

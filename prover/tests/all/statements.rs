@@ -5,10 +5,11 @@ use circuits::{
     NoMoveCircuit, OwnStepCircuit, RequestDataCircuit, StatementCircuit, TagCaptureCircuit, TagReplyCircuit,
     TagStepCircuit, TurnCircuit, ViewCircuit,
 };
-use engines::bfv::captured::{CAPTURED_BYTES, CapturedError};
-use engines::bfv::decryption::{DECRYPTION_BYTES, DecryptionError};
-use engines::bfv::encrypted::{ENCRYPTED_BYTES, EncryptedError, EncryptedPrivate, EncryptedPublic};
-use engines::bfv::shares::{KEY_SHARE_BYTES, KeyShareError};
+use engines::Unmet;
+use engines::bfv::captured::CAPTURED_BYTES;
+use engines::bfv::decryption::DECRYPTION_BYTES;
+use engines::bfv::encrypted::{ENCRYPTED_BYTES, EncryptedPrivate, EncryptedPublic};
+use engines::bfv::shares::KEY_SHARE_BYTES;
 use engines::bfv::vector::Kind;
 use engines::own_step::OWN_STEP_BYTES;
 use engines::psi::statement::{asked::AskedStatement, shown::ShownStatement};
@@ -297,7 +298,7 @@ fn ciphertexts_are_proved<C: Statement<Public = EncryptedPublic, Private = Encry
 ) {
     let (public, private) = encrypted(kind, fog::testing::seed(26)).next().unwrap();
     let mut mutations = mutations_encrypted(&public, &private).into_iter();
-    let broken = mutations.find(|mutation| mutation.expected == Some(EncryptedError::Vector)).unwrap();
+    let broken = mutations.find(|mutation| mutation.expected == Some(Unmet::Vector)).unwrap();
     statement_of_polynomials::<C>(pinned, ENCRYPTED_BYTES, (public, private), (broken.public, broken.private));
 }
 
@@ -305,7 +306,7 @@ fn ciphertexts_are_proved<C: Statement<Public = EncryptedPublic, Private = Encry
 fn decryptions_are_proved_and_others_rejected() {
     let (public, private) = decryptions(fog::testing::seed(27)).next().unwrap();
     let mut mutations = mutations_decryption(&public, &private).into_iter();
-    let broken = mutations.find(|mutation| mutation.expected == Some(DecryptionError::Share)).unwrap();
+    let broken = mutations.find(|mutation| mutation.expected == Some(Unmet::Share)).unwrap();
     let draw = (public, private);
     statement_of_polynomials::<DecryptionCircuit>(DECRYPTION, DECRYPTION_BYTES, draw, (broken.public, broken.private));
 }
@@ -314,7 +315,7 @@ fn decryptions_are_proved_and_others_rejected() {
 fn captures_are_proved_and_others_rejected() {
     let (public, private) = captured(fog::testing::seed(29)).next().unwrap();
     let mut mutations = mutations_captured(&public, &private).into_iter();
-    let broken = mutations.find(|mutation| mutation.expected == Some(CapturedError::Empty)).unwrap();
+    let broken = mutations.find(|mutation| mutation.expected == Some(Unmet::Empty)).unwrap();
     let draw = (public, private);
     statement_of_polynomials::<CapturedCircuit>(CAPTURED, CAPTURED_BYTES, draw, (broken.public, broken.private));
 }
@@ -323,7 +324,7 @@ fn captures_are_proved_and_others_rejected() {
 fn key_shares_are_proved_and_others_rejected() {
     let (public, private) = key_shares().remove(0);
     let mut mutations = mutations_key_share(&public, &private).into_iter();
-    let broken = mutations.find(|mutation| mutation.expected == Some(KeyShareError::Round2)).unwrap();
+    let broken = mutations.find(|mutation| mutation.expected == Some(Unmet::Round2)).unwrap();
     let draw = (public, private);
     statement_of_polynomials::<KeyShareCircuit>(KEY_SHARE, KEY_SHARE_BYTES, draw, (broken.public, broken.private));
 }

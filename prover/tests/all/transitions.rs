@@ -2,7 +2,8 @@
 //! the vector of a committed board. They speak of the same commitments, so together they prove what is encrypted of every board that a game comes to.
 
 use circuits::{ItemCircuit, StatementCircuit as _, TurnCircuit, ViewCircuit};
-use engines::bfv::encrypted::{self, BoardPublic, EncryptedError, EncryptedPrivate, EncryptedPublic};
+use engines::Unmet;
+use engines::bfv::encrypted::{self, BoardPublic, EncryptedPrivate, EncryptedPublic};
 use engines::bfv::vector::Kind;
 use engines::testing::encryption;
 use fog::curve::FogSecret;
@@ -98,7 +99,7 @@ fn the_boards_of_a_game_carry_their_vectors_from_move_to_move() {
                 let (mut foreign, private) = vector_of(kind, &other.after, None);
                 assert!(!is_of(&foreign, public));
                 (foreign.board.commitment, foreign.board.color) = (public.next_commitment, public.color);
-                assert_eq!(encrypted::check(&foreign, &private), Err(EncryptedError::Commitment));
+                assert_eq!(encrypted::check(&foreign, &private), Err(Unmet::Commitment));
             }
         }
     }

@@ -36,7 +36,7 @@ fn to_move(fen: &str, moves: &[&str]) -> Notice {
     let position = Position::from_fen(fen).expect("a position");
     let legal = moves.iter().map(|mv| mv.parse().expect("a move")).collect();
     let (side, sight) = (position.side(Color::White).clone(), Some(position.sight(Color::White)));
-    Notice::View(Box::new(View { ply: 8, phase: Phase::Pre, side, sight, legal, points: [0; 2] }))
+    Notice::View(Box::new(View::new(8, Phase::Pre, side, sight, legal, [0; 2])))
 }
 
 fn fresh(notices: &[Notice]) -> Ui {

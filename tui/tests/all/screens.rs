@@ -145,14 +145,7 @@ fn what_was_seen_is_remembered_until_it_is_seen_to_be_gone() {
         let position = rules::Position::from_fen(fen).expect("a position");
         let side = position.side(rules::Color::White).clone();
         let sight = Some(position.sight(rules::Color::White));
-        Notice::View(Box::new(game::View {
-            ply,
-            phase: game::Phase::Pre,
-            side,
-            sight,
-            legal: Vec::new(),
-            points: [0; 2],
-        }))
+        Notice::View(Box::new(game::View::new(ply, game::Phase::Pre, side, sight, Vec::new(), [0; 2])))
     };
     ui.take(&view("4k3/8/8/3q4/8/8/8/3RK3 w - - 0 9", 16), now);
     assert_eq!(ui.model().remembered(square), Some((PieceType::Queen, 16)));

@@ -73,6 +73,16 @@ fn a_woken_game_waits_for_the_chain_alone() {
 }
 
 #[test]
+fn a_ply_that_a_wake_has_left_out_counts_no_more() {
+    let mut ui = game();
+    assert_eq!(ui.model().made(), 16);
+    take(&mut ui, [Notice::Awake { ply: 15 }]);
+    assert_eq!(ui.model().made(), 15);
+    take(&mut ui, [Notice::Awake { ply: 0 }]);
+    assert_eq!(ui.model().made(), 0);
+}
+
+#[test]
 fn a_man_whose_kind_is_forgotten_is_explained() {
     let (mut ui, mv, capture) = (game(), "e3e4".parse().expect("a move"), "e4".parse().ok());
     says(&mut ui, "lost –");

@@ -9,7 +9,10 @@ pub(in crate::statement) mod values;
 
 use ff::Field;
 use fog::{
-    statement::answer::{ANSWER_INPUTS, AnswerPrivate, AnswerPublic, AnswerStatementError, check, gather},
+    statement::{
+        Unmet,
+        answer::{ANSWER_INPUTS, AnswerPrivate, AnswerPublic, check, gather},
+    },
     testing::{AnswerCase, answers, break_each, mutations_answer, seed},
 };
 use halo2curves::bn256::Fr;
@@ -48,7 +51,7 @@ fn a_broken_value_breaks_the_circuit() {
     let draws = AnswerCase::ALL.into_iter().rev().map(|case| (case, draw(seed, case)));
     break_each(&mutations_answer(), 1, draws, |name, public, private, expected| {
         match (check(public, private), expected) {
-            (Err(AnswerStatementError::Element(_)), AnswerStatementError::Element(_)) => (),
+            (Err(Unmet::Element(_)), Unmet::Element(_)) => (),
             (found, expected) => assert_eq!(found, Err(expected), "{name}"),
         }
         assert!(!is_satisfied::<AnswerCircuit>(public, private), "{name}: the circuit doesn't notice");

@@ -72,13 +72,8 @@ impl Witness {
     }
 }
 
-impl Drop for Witness {
-    /// Wipes what opens the answer. Best effort: the prover's polynomials hold it too, while they live.
-    fn drop(&mut self) {
-        self.secret = [false; BITS];
-        std::hint::black_box(self);
-    }
-}
+// Wipes what opens the answer; the state wipes itself. Best effort: the prover's polynomials hold it too, while they live.
+fog::wiped_on_drop!(Witness: secret = [false; BITS]);
 
 /// The coordinates of `g`.
 pub fn generator() -> [Fr; 2] {

@@ -90,20 +90,11 @@ impl MoveWitness {
     }
 }
 
-impl Drop for MoveWitness {
-    /// Wipes what opens the commitments and what tells the move. Best effort: the prover's polynomials hold it too, while they live.
-    fn drop(&mut self) {
-        self.salts = [Fr::zero(); 2];
-        (self.removed, self.double_push, self.since_pawn) = (0, 0, 0);
-        self.rights = [false; 2];
-        self.next_types = [0; 64];
-        (self.viewer, self.direction, self.promotion) = (0, 0, 0);
-        self.viewer_square = Square::new(0).unwrap_or(self.viewer_square);
-        (self.castle, self.pawn) = ([false; 2], [false; 4]);
-        self.active = [false; STEPS];
-        std::hint::black_box(self);
-    }
-}
+// Wipes what opens the commitments and what tells the move. Best effort: the prover's polynomials hold it too, while they live.
+fog::wiped_on_drop!(
+    MoveWitness: salts, removed, rights, double_push, since_pawn, next_types = [0; 64], viewer,
+    viewer_square = Square::new(0).expect("0 is below 64"), castle, pawn, direction, active, promotion
+);
 
 /// Flags of which the first ones are set.
 fn first(count: usize) -> [bool; STEPS] {

@@ -44,15 +44,9 @@ impl Witness {
     }
 }
 
-impl Drop for Witness {
-    /// Wipes what opens requests; the move and the opened squares wipe themselves. Best effort: the prover's polynomials hold it too, while
-    /// they live.
-    fn drop(&mut self) {
-        self.next_scalars = [Scalar::zero(); 64];
-        self.offset = curve::Point::default();
-        std::hint::black_box(self);
-    }
-}
+// Wipes what opens requests; the move and the opened squares wipe themselves. Best effort: the prover's polynomials hold it too, while
+// they live.
+fog::wiped_on_drop!(Witness: next_scalars = [Scalar::zero(); 64], offset);
 
 /// The opened squares given; where fewer are needed, the viewer's again. In the opening plies there is nothing to open and nothing is
 /// compared, but the viewer's square and type, and the square ahead of a double push, are read from here all the same.

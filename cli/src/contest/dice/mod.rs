@@ -1,19 +1,17 @@
-//! Dice at the command line: [`mod@view`] is what a player sees of a game, [`mod@board`] the board, [`mod@demo`] a whole game between two processes.
+//! Dice at the command line: [`mod@view`] is what a player sees of a game, [`mod@board`] the board.
 
 mod board;
-mod demo;
 mod view;
 
 use client::contest::{Audited, Latest};
 use contest::Role;
 use contest::dice::Dice;
-use deploy::{Deployment, Game, Repository};
+use deploy::{Deployment, Game};
 use eyre::Result;
 use serde_json::{Value, json};
 
 use super::common::Action;
 use super::{NoArgs, Played, Standing};
-use crate::node::NodeArgs;
 
 /// How a game of dice is played at the command line.
 #[derive(Clone, Debug, clap::Args)]
@@ -32,11 +30,10 @@ impl Played for Dice {
     const HELP: &'static str = "  5               move by the die that shows 5, when it is your turn
   Enter           the same where both dice lead to one square
   board           show the board: you are @, the opponent is &";
+    const DEMO: &'static [&'static str] = &["--auto"];
     type SetupArgs = NoArgs;
     type KeyArgs = NoArgs;
     type PlayArgs = PlayArgs;
-    type DeployArgs = NoArgs;
-    type DemoArgs = NoArgs;
     type View = view::DiceView;
 
     fn setup(_: &NoArgs) {}
@@ -47,10 +44,6 @@ impl Played for Dice {
 
     fn is_auto(args: &PlayArgs) -> bool {
         args.auto
-    }
-
-    async fn development(_: &NoArgs, _: &NodeArgs) -> Result<bool> {
-        Ok(false)
     }
 
     async fn prover(_: &NoArgs, _: &Deployment) -> Result<()> {
@@ -78,14 +71,10 @@ impl Played for Dice {
     }
 
     fn audited(found: &Audited<Self>) -> (Value, String) {
-        let table = &found.audit.table;
+        let table = &found.table;
         let (rolls, squares) = (table.rolls(), Role::ALL.map(|role| table.square(role).number()));
         let value = json!({ "rolls": rolls, "squares": squares, "head": table.head() });
         (value, format!("{rolls} rolls replayed, each with its promise, numbers, dice, choice and square"))
-    }
-
-    async fn demo(repository: Repository, _: &NoArgs) -> Result<Value> {
-        demo::demo(repository).await
     }
 }
 

@@ -1,7 +1,5 @@
-//! Tag at the command line: [`mod@view`] is what a player sees of a game, [`mod@typed`] what it can type, [`mod@grid`] the grid, [`mod@demo`] a whole game
-//! between two processes.
+//! Tag at the command line: [`mod@view`] is what a player sees of a game, [`mod@typed`] what it can type, [`mod@grid`] the grid.
 
-mod demo;
 mod grid;
 mod typed;
 mod view;
@@ -9,21 +7,17 @@ mod view;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use alloy::providers::Provider as _;
-use chain::NodeError;
 use client::contest::{Audited, Latest, Prover};
+use client::runtime::Parameters;
 use contest::Role;
 use contest::tag::{Phase, Setup, Size, Tag};
-use deploy::{Deployment, Game, Repository};
+use deploy::{Deployment, Game};
 use eyre::Result;
 use serde_json::{Value, json};
 
 use super::common::Action;
 use super::{NoArgs, Played, Standing};
-use crate::failure::bad_input;
 use crate::keys::{KeyArgs, tag_prover, tag_verifiers};
-use crate::node::NodeArgs;
-use crate::output::note;
 
 /// What is agreed besides stake and time.
 #[derive(Clone, Debug, clap::Args)]
@@ -34,28 +28,6 @@ pub struct SetupArgs {
     /// Plies after which the game is drawn
     #[arg(long, value_name = "PLIES", default_value = "40", value_parser = plies)]
     plies: u16,
-}
-
-/// Which keys are deployed.
-#[derive(Clone, Debug, clap::Args)]
-pub struct DeployArgs {
-    /// Use keys from development parameters: for local chains only
-    #[arg(long)]
-    development: bool,
-    /// Use the ceremony's keys on a local chain too
-    #[arg(long, conflicts_with = "development")]
-    ceremony: bool,
-}
-
-/// How the demo is played.
-#[derive(Clone, Debug, clap::Args)]
-pub struct DemoArgs {
-    /// With --demo: the grid, 5x5, 6x6, 7x7 or 8x8
-    #[arg(long, value_name = "GRID", default_value = "6x6", value_parser = size)]
-    grid: Size,
-    /// With --demo: the folder with parameters and keys [default: $FOGMATE_CACHE, or .cache/fogmate in the repository]
-    #[arg(long, value_name = "DIR")]
-    cache: Option<PathBuf>,
 }
 
 fn plies(text: &str) -> Result<u16, String> {
@@ -76,11 +48,10 @@ impl Played for Tag {
     const UNATTENDED: &'static str = "replies, captures and claims are made";
     const WON: &'static str = "captured";
     const HELP: &'static str = typed::HELP;
+    const DEMO: &'static [&'static str] = &[];
     type SetupArgs = SetupArgs;
     type KeyArgs = KeyArgs;
     type PlayArgs = NoArgs;
-    type DeployArgs = DeployArgs;
-    type DemoArgs = DemoArgs;
     type View = view::TagView;
 
     fn setup(args: &SetupArgs) -> Setup {
@@ -95,22 +66,8 @@ impl Played for Tag {
         false
     }
 
-    async fn development(args: &DeployArgs, node: &NodeArgs) -> Result<bool> {
-        let chain_id = chain::connect(&node.rpc(None), None)?.get_chain_id().await.map_err(NodeError::from)?;
-        if chain::is_local(chain_id) && !args.development && !args.ceremony {
-            return Err(bad_input(format!(
-                "chain {chain_id} is a local one: say --development, for keys that are made in seconds, or --ceremony, for those of other chains, which \
-                 take every player minutes to make"
-            )));
-        }
-        if args.development {
-            note!("WARNING: DEVELOPMENT parameters: everybody can forge proofs. For play on this machine only.");
-        }
-        Ok(args.development)
-    }
-
     async fn prover(keys: &KeyArgs, deployed: &Deployment) -> Result<Prover> {
-        let parameters = keys.parameters(deployed)?;
+        let parameters = keys.parameters(deployed);
         let (cache, deployed) = (keys.cache()?, deployed.clone());
         let proofs = tokio::task::spawn_blocking(move || tag_prover(&parameters, &cache, &deployed)).await??;
         Ok(Arc::new(proofs))
@@ -143,7 +100,7 @@ impl Played for Tag {
     }
 
     fn audited(found: &Audited<Self>) -> (Value, String) {
-        let (plies, unshown) = (found.audit.table.ply(), found.unshown);
+        let (plies, unshown) = (found.table.ply(), found.unshown);
         let mut words = format!("{plies} plies replayed, each step, set and reply with its proof");
         if unshown > 0 {
             words += &format!(
@@ -153,7 +110,22 @@ impl Played for Tag {
         (json!({ "plies": plies, "unshown": unshown }), words)
     }
 
-    async fn demo(repository: Repository, args: &DemoArgs) -> Result<Value> {
-        demo::demo(repository, args.grid, args.cache.clone()).await
+    fn options(Setup { size, plies }: &Setup) -> Vec<String> {
+        ["--grid".to_owned(), format!("{0}x{0}", size.side()), "--plies".to_owned(), plies.to_string()].into()
+    }
+
+    async fn prepare(cache: PathBuf, deployed: &Deployment) -> Result<()> {
+        let deployed = deployed.clone();
+        let prepared = move || tag_prover(&Parameters::Development, &cache, &deployed).map(drop);
+        tokio::task::spawn_blocking(prepared).await?
+    }
+
+    /// Both kings walk along the diagonal, until one comes beside the other.
+    fn demo_line(by: Role, said: &Value) -> Option<&str> {
+        let steps = said["steps"].as_array()?.iter().filter_map(Value::as_str);
+        match by {
+            Role::Creator => steps.max(),
+            Role::Joiner => steps.min(),
+        }
     }
 }

@@ -6,26 +6,24 @@ use alloy::primitives::B256;
 use client::link::{Frames, Identity, LinkConfig, LinkEvent, LinkHandle, spawn};
 use eyre::{OptionExt as _, Result, bail, eyre};
 use game::{Ending, GameRef, Message, Notice};
-use tokio::sync::mpsc::{Receiver, UnboundedReceiver};
+use tokio::sync::mpsc::Receiver;
 
 use super::story::Story;
-use crate::demo::process::{Machine, Process};
+use crate::demo::process::{Machine, Player};
 
 /// Longest that anything may take here: far longer than it does on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Alice's process, and what it says.
 pub struct Alice {
-    process: Process,
-    heard: UnboundedReceiver<Notice>,
+    player: Player<Notice>,
 }
 
 impl Alice {
     /// Sits her down. Of a sight that is missing she has patience for one second.
     pub fn sit(machine: &Machine, game: GameRef) -> Result<Self> {
         let command = machine.seat(&["play", &game.game_id.to_string(), "--json", "--stay", "--grace", "1s"])?;
-        let (process, heard) = machine.listen(command, Notice::from_line)?;
-        Ok(Self { process, heard })
+        Ok(Self { player: machine.listen(command, Notice::from_line)? })
     }
 
     /// Waits until she may move.
@@ -50,7 +48,7 @@ impl Alice {
 
     /// Gives her program a line as if she had typed it.
     pub async fn types(&mut self, line: &str) -> Result<()> {
-        self.process.type_line(line).await
+        self.player.process.type_line(line).await
     }
 
     /// Tells what her machine says until it says what is wanted.
@@ -61,11 +59,8 @@ impl Alice {
         mut wanted: impl FnMut(&Notice) -> Option<T>,
     ) -> Result<T> {
         loop {
-            let heard = tokio::time::timeout(PATIENCE, self.heard.recv()).await;
-            let notice = match heard.map_err(|_| eyre!("Alice's machine says nothing of {what}"))? {
-                Some(notice) => notice,
-                None => bail!(self.process.complaint()),
-            };
+            let heard = tokio::time::timeout(PATIENCE, self.player.next()).await;
+            let notice = heard.map_err(|_| eyre!("Alice's machine says nothing of {what}"))??;
             if let Notice::Refused { error, .. } = &notice {
                 bail!("Alice's machine does nothing: {error}");
             }
@@ -91,7 +86,7 @@ impl Alice {
 
     /// Her machine is switched off.
     pub async fn leave(self) {
-        self.process.end().await;
+        self.player.process.end().await;
     }
 }
 

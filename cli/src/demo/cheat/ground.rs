@@ -27,7 +27,6 @@ use super::scene::Scene;
 use crate::anvil::anvil_of;
 use crate::demo::local::LocalChain;
 use crate::demo::process::Machine;
-use crate::keys::ProverArgs;
 use crate::node::config;
 
 /// What each puts in, in ether and in wei.
@@ -68,16 +67,14 @@ pub struct Opened {
 }
 
 impl Ground {
-    pub async fn new(repository: &Repository, cache: PathBuf, prover: ProverArgs) -> Result<Self> {
+    pub async fn new(repository: &Repository, cache: PathBuf) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("fogmate-cheat-").tempdir()?;
         let anvil = anvil_of(repository)?;
         let (rules, contracts) = (Hardfork::default(), Contracts::shipped(Game::Chess, true));
-        let local =
-            LocalChain::start(anvil, Mining::Instant, rules, &contracts, folder.path(), cache.clone(), prover).await?;
+        let local = LocalChain::start(anvil, Mining::Instant, rules, &contracts, folder.path(), cache.clone()).await?;
         let lock = local.environment.proving_lock.clone();
-        let keys = tokio::task::spawn_blocking(move || {
-            KeyProver::load_or_make(&Parameters::Development, prover.backend(), &cache, &NoProgress)
-        });
+        let keys =
+            tokio::task::spawn_blocking(move || KeyProver::load_or_make(&Parameters::Development, &cache, &NoProgress));
         let keys = Arc::new(keys.await??.with_lock(Some(lock)));
         let chain = Chain::connect(config(&local.environment.rpc, &local.deployment), None).await?;
         let provider = local.anvil.provider()?;

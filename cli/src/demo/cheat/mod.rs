@@ -30,7 +30,6 @@ use engines::EngineKind;
 use eyre::{Result, eyre};
 
 use super::run::prepare_keys;
-use crate::keys::ProverArgs;
 use crate::output::{note, say};
 use ground::Ground;
 use report::SceneReport;
@@ -39,15 +38,10 @@ use report::SceneReport;
 const LONGEST: Duration = Duration::from_secs(900);
 
 /// Plays one scene, or all of them, and shows them on standard output.
-pub async fn play(
-    only: Option<Scene>,
-    repository: &Repository,
-    cache: PathBuf,
-    prover: ProverArgs,
-) -> Result<CheatReport> {
-    prepare_keys(EngineKind::default(), &cache, prover).await?;
+pub async fn play(only: Option<Scene>, repository: &Repository, cache: PathBuf) -> Result<CheatReport> {
+    prepare_keys(EngineKind::default(), &cache).await?;
     note!("Starting a chain of our own (Anvil) and deploying the contracts …");
-    let ground = Ground::new(repository, cache, prover).await?;
+    let ground = Ground::new(repository, cache).await?;
     say!("Alice plays as everybody does. Bob signs and says whatever he likes. Each puts in 1 ETH.")?;
     let mut scenes = Vec::new();
     for scene in Scene::value_variants().iter().copied().filter(|scene| only.is_none_or(|only| only == *scene)) {

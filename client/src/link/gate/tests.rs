@@ -66,6 +66,42 @@ fn handshakes_are_counted_in_time() {
 }
 
 #[test]
+fn a_relay_refuses_the_newest_of_a_source_and_closes_nobody() {
+    let (most, now) = (2 * MAX_STRANGERS_OF_SOURCE, Instant::now());
+    let mut gate = Gate::with_most(most);
+    let mut ids = (0..).map(connection);
+    let mut arrive = |gate: &mut Gate, from| {
+        let connection = ids.next().unwrap();
+        gate.arrives(connection, from_host(from), now).map(|()| connection)
+    };
+    let enter = |gate: &mut Gate, connection, from| {
+        gate.enters(Guest { connection, peer: PeerId::random(), source: from_host(from) });
+    };
+    let first = arrive(&mut gate, 1).unwrap();
+    enter(&mut gate, first, 1);
+    for n in 1..most {
+        let connection = arrive(&mut gate, 1).unwrap();
+        if n % 2 == 0 {
+            enter(&mut gate, connection, 1);
+        }
+    }
+    assert_eq!(arrive(&mut gate, 1), Err(Denied::TooMany), "in the handshake or through it");
+    // More than a link has, in the handshake, through it and in this time.
+    for from in 2..2 + 2 * HANDSHAKES.burst {
+        let connection = arrive(&mut gate, from).unwrap();
+        if from % 2 == 0 {
+            enter(&mut gate, connection, from);
+        }
+    }
+    assert_eq!(gate.next_to_close(), None);
+    assert!(gate.strangers.iter().any(|guest| guest.connection == first), "it keeps its place");
+    gate.forget(first);
+    assert!(arrive(&mut gate, 1).is_ok());
+    assert_eq!(arrive(&mut gate, 1), Err(Denied::TooMany));
+    assert!(!gate.dials.admit(None, &["/ip4/192.0.2.1/tcp/1".parse::<Multiaddr>().unwrap()]));
+}
+
+#[test]
 fn strangers_give_way_to_strangers_and_all_to_the_opponent() {
     let mut gate = Gate::default();
     let mut ids = (0..).map(connection);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use alloy::providers::{DynProvider, Provider as _};
 use alloy::signers::local::PrivateKeySigner;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{Contracts, DeployError, Deployment, DeploymentError, Direct, Game, Repository, deploy};
+use deploy::{Contracts, DeployError, Deployment, DeploymentError, Game, Payer, Repository, deploy};
 use tempfile::TempDir;
 
 use crate::proxy::{Proxy, Trouble};
@@ -31,13 +31,16 @@ impl Place {
         self.provider.raw_request::<_, ()>("anvil_setChainId".into(), (chain_id,)).await.unwrap();
     }
 
-    async fn deploy(&self, contracts: &Contracts) -> Result<Deployment, DeployError> {
-        let creator = Direct::new(&self.proxy.url, &self.signer).unwrap();
-        deploy(&self.proxy.url, contracts, self.folder.path(), &creator).await
+    async fn payer(&self) -> Payer {
+        Payer::on_own_chain(&self.proxy.url, self.signer.clone()).await.unwrap()
+    }
+
+    async fn deploy(&self, contracts: &Contracts, payer: &Payer) -> Result<Deployment, DeployError> {
+        deploy(&self.proxy.url, contracts, self.folder.path(), payer).await
     }
 
     async fn deploy_dice(&self) -> Result<Deployment, DeployError> {
-        self.deploy(&Contracts::shipped(Game::Dice, false)).await
+        self.deploy(&Contracts::shipped(Game::Dice, false), &self.payer().await).await
     }
 
     async fn read_dice(&self) -> Result<Deployment, DeploymentError> {
@@ -61,8 +64,9 @@ impl Place {
 async fn a_node_can_t_have_contracts_for_local_chains_paid_on_a_real_one() {
     let place = Place::new();
     place.set_chain_id(1).await;
+    let payer = place.payer().await;
     place.proxy.set(Trouble::NamesChain(31337, 1));
-    let refused = place.deploy(&Contracts::shipped(Game::Chess, true)).await;
+    let refused = place.deploy(&Contracts::shipped(Game::Chess, true), &payer).await;
     assert_eq!(place.paid().await, 0, "{refused:?}");
     assert!(matches!(refused, Err(DeployError::OtherChain { said: 31337, signed: 1 })), "{refused:?}");
 }

@@ -5,7 +5,7 @@ use chain::Prices;
 use client::chain::{Chain, ChainConfig, ChainError, GameState, LogUpdate, Logged, Watcher};
 use client::wallet::Wallet;
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{Contracts, Creator as _, Deployment, Direct, Game, Repository, compile_contract};
+use deploy::{Contracts, Creator as _, Deployment, Game, Payer, Repository, compile_contract};
 use fog::curve::FogSecret;
 use fog::engine::Registration;
 use game::toss::toss_commitment;
@@ -77,7 +77,7 @@ impl TestChain {
         let repository = Repository::find_here().unwrap();
         let anvil = Anvil::start(&repository, Mining::Instant).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let creator = Direct::new(&anvil.rpc(), &FIRST_ACCOUNT_KEY.parse().unwrap()).unwrap();
+        let creator = Payer::on_own_chain(&anvil.rpc(), FIRST_ACCOUNT_KEY.parse().unwrap()).await.unwrap();
         let contracts = accept_all(&repository);
         let deployment = deploy::deploy(&anvil.rpc(), &contracts, folder.path(), &creator).await.unwrap();
         Self::on(anvil, deployment).await
@@ -87,7 +87,7 @@ impl TestChain {
     pub async fn with_prices(prices: Prices) -> Self {
         let repository = Repository::find_here().unwrap();
         let anvil = Anvil::start(&repository, Mining::Instant).unwrap();
-        let creator = Direct::new(&anvil.rpc(), &FIRST_ACCOUNT_KEY.parse().unwrap()).unwrap();
+        let creator = Payer::on_own_chain(&anvil.rpc(), FIRST_ACCOUNT_KEY.parse().unwrap()).await.unwrap();
         let contracts = accept_all(&repository).with_prices(Some(&prices));
         let mut created = Vec::new();
         for contract in &contracts {

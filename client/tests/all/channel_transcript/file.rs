@@ -16,6 +16,56 @@ fn what_is_written_is_read() {
     }
 }
 
+/// The form of a file stays: whoever has an old one can still give it, and numbers stand there as the chain has them.
+#[test]
+fn a_file_has_its_form() {
+    let word = |number: u8| format!("\"{number:#066x}\"");
+    let pair = |first: u8| format!("[{},{}]", word(first), word(first + 1));
+    let numbers = |first: u64| [first, first + 1].map(Fr::from);
+    let square = |name: &str| Some(name.parse::<Square>().expect("a square"));
+    let fields = MoveFields {
+        ply: 0,
+        next_commitment: Fr::from(1),
+        next_request_root: Fr::from(2),
+        answer_root: Fr::from(0),
+        capture: square("d5"),
+        king_fell: false,
+        offer_draw: true,
+    };
+    let position = Position {
+        previous: B256::repeat_byte(1),
+        ply: 9,
+        quiet_plies: 2,
+        pending: square("e8"),
+        previous_pending: None,
+        draw_offered: true,
+        clocks: [600, 590],
+        states: numbers(3),
+        states_before: numbers(5),
+        request_roots: numbers(7),
+        answer_root: Fr::from(9),
+    };
+    let transcript = Transcript {
+        game: GameRef { chain_id: 31337, contract: CONTRACT, game_id: B256::ZERO },
+        plies: vec![Ply { fields, clock: 600, proof: Some(vec![1, 2]), signatures: [None; 2] }],
+        others: vec![Other { position, signature: Signature::repeat_byte(0x11) }],
+    };
+    let ply = [
+        format!(r#"{{"ply":0,"commitment":{},"request_root":{},"answer_root":{}"#, word(1), word(2), word(0)),
+        r#""capture":"d5","king_fell":false,"draw_offered":true,"clock_s":600,"proof":"0x0102"}"#.to_owned(),
+    ];
+    let other = [
+        format!(r#"{{"position":{{"previous":"{}","ply":9,"quiet_plies":2"#, B256::repeat_byte(1)),
+        r#""pending":"e8","previous_pending":null,"draw_offered":true,"clocks_s":[600,590]"#.to_owned(),
+        format!(r#""states":{},"states_before":{},"request_roots":{}"#, pair(3), pair(5), pair(7)),
+        format!(r#""answer_root":{}}},"signature":"{}"}}"#, word(9), Signature::repeat_byte(0x11)),
+    ];
+    let text = transcript.to_json().expect("JSON");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!([lines[2], lines[5]], [ply.join(","), other.join(",")]);
+    assert_eq!(Transcript::from_json(text.as_bytes()), Ok(transcript));
+}
+
 #[test]
 fn what_is_mangled_is_refused_in_a_sentence() {
     let played = Played::new(Mode::Channel);
@@ -29,6 +79,9 @@ fn what_is_mangled_is_refused_in_a_sentence() {
     let of = |list: &str, at: usize, name: &str| value[list][at][name].as_str().expect("a text").to_owned();
     let word = |name: &str| of("plies", 0, name);
     let answer_root = format!("\"answer_root\":\"{}", word("answer_root"));
+    let last_root = value["others"][0]["position"]["answer_root"].as_str().expect("a text");
+    let below = "a number is no field element at line 7 column";
+    let states = format!("\"states\":[\"{}\",\"", word("commitment"));
     for (from, to, words) in [
         ("transcript 1", "transcript 2", "\"transcript 2\", which this program doesn't know"),
         ("transcript 1", "disclosure 2", "it reads a \"transcript 1\""),
@@ -41,11 +94,11 @@ fn what_is_mangled_is_refused_in_a_sentence() {
         ("\"ply\":0", "\"ply\":1", "ply 0: the line there has the number of another ply"),
         ("\"ply\":0", "\"ply\":65536", "invalid value"),
         ("\"ply\":0", "\"ply\":0,\"ply\":0", "duplicate field `ply`"),
-        (&word("commitment"), &too_large, "ply 0: its commitment is no field element"),
-        (&word("request_root"), &too_large, "ply 0: its request's root is no field element"),
-        (&answer_root, &format!("\"answer_root\":\"{too_large}"), "ply 0: its answer's root is no field element"),
+        (&word("commitment"), &too_large, "a number is no field element at line 3 column"),
+        (&word("request_root"), &too_large, "a number is no field element at line 3 column"),
+        (&answer_root, &format!("\"answer_root\":\"{too_large}"), "no field element at line 3 column"),
         (&word("commitment"), "0x00", "it is no transcript"),
-        ("\"capture\":null", "\"capture\":\"i9\"", "ply 0: what it captures on is no square"),
+        ("\"capture\":null", "\"capture\":\"i9\"", "\"i9\" is not a square"),
         ("\"capture\":null", "\"capture\":5", "invalid type"),
         ("\"king_fell\":false", "\"king_fell\":0", "invalid type"),
         ("\"king_fell\":false,", "", "missing field `king_fell`"),
@@ -57,13 +110,14 @@ fn what_is_mangled_is_refused_in_a_sentence() {
         ("\"proof\":\"0x", "\"proof\":\"0x0", "it is no transcript"),
         ("\"proof\":\"0x", &long, "ply 0: its proof is longer than any"),
         (&word("proof"), "0x", "ply 0: its proof is empty"),
-        (
-            "\"pending\":\"e8\"",
-            "\"pending\":\"e0\"",
-            "number 0 of the other positions: what was captured on is no square",
-        ),
-        ("\"previous_pending\":null", "\"previous_pending\":\"\"", "what was captured on before is no square"),
-        ("\"states\":[\"", &format!("\"states\":[\"{too_large}\",\""), "it is no transcript"),
+        ("\"pending\":\"e8\"", "\"pending\":\"e0\"", "\"e0\" is not a square"),
+        ("\"previous_pending\":null", "\"previous_pending\":\"\"", "\"\" is not a square"),
+        ("\"states\":[\"", &states, "it is no transcript"),
+        ("\"states\":[\"", &format!("\"states\":[\"{too_large}\",\""), below),
+        ("\"states_before\":[\"", &format!("\"states_before\":[\"{too_large}\",\""), below),
+        ("\"request_roots\":[\"", &format!("\"request_roots\":[\"{too_large}\",\""), below),
+        (last_root, &too_large, below),
+        ("\"quiet_plies\"", "\"quiet\"", "unknown field `quiet`"),
         ("\"clocks_s\":[", "\"clocks_s\":[1,", "it is no transcript"),
         ("\"signature\":\"0x", "\"signature\":\"", "it is no transcript"),
     ] {

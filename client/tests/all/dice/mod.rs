@@ -6,11 +6,12 @@ mod world;
 
 use std::time::Duration;
 
+use alloy::consensus::Transaction as _;
 use alloy::primitives::{B256, U256};
 use alloy::providers::Provider as _;
 use chain::SendError;
 use client::chain::{ChainConfig, ChainError, Finality};
-use client::contest::{Chain, What};
+use client::contest::{Audited, Chain, What, name_of_call};
 use contest::dice::{Dice, Die, Duty, Roll};
 use contest::{Action, Opening, Outcome, Role, Terms};
 
@@ -53,9 +54,17 @@ async fn a_game_is_played_and_recovered_at_any_time() {
     let chain = world.chain(3).await;
     let found = audit(&chain, game).await;
     assert!(found.is_in_order(), "{found:?}");
-    assert_eq!((found.audit.table.rolls(), found.unshown), (rolls as u64, 0));
-    let costs = chain.costs(&chain.history(game).await.unwrap()).await.unwrap();
-    assert_eq!(costs.iter().filter(|mined| mined.action == "roll").count(), rolls);
+    assert_eq!((found.table.rolls(), found.unshown), (rolls as u64, 0));
+    assert!(!Audited { said: None, ..found }.is_in_order(), "the end was kept back");
+    let mut transactions: Vec<B256> =
+        chain.history(game).await.unwrap().told.iter().map(|told| told.transaction).collect();
+    transactions.dedup();
+    let (provider, mut rolled) = (world.anvil.provider().unwrap(), 0);
+    for hash in transactions {
+        let transaction = provider.get_transaction_by_hash(hash).await.unwrap().expect("a transaction");
+        rolled += usize::from(name_of_call::<Dice>(transaction.input()) == Some("roll"));
+    }
+    assert_eq!(rolled, rolls);
 
     let winner = if rolls % 2 == 1 { 1 } else { 2 };
     let chain = world.chain(winner).await;

@@ -10,11 +10,11 @@ use client::wallet::Wallet;
 use contest::Terms;
 use contest::dice::{Dice, Die};
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{Contracts, Direct, Game, Repository};
+use deploy::{Contracts, Game, Payer, Repository};
 use fogmate_test::while_mining;
 
 pub type Player = client::contest::Player<Dice>;
-pub type DiceError = client::contest::ContestError<Dice>;
+pub type DiceError = client::contest::GameError<Dice>;
 
 pub const STAKE: u128 = 1_000_000_000_000_000_000;
 pub const TURN: u32 = 600;
@@ -40,7 +40,7 @@ impl World {
         }
         let folder = tempfile::tempdir().unwrap();
         let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse().unwrap();
-        let creator = Direct::new(&anvil.rpc(), &signer).unwrap();
+        let creator = Payer::on_own_chain(&anvil.rpc(), signer).await.unwrap();
         let rpc = anvil.rpc();
         let contracts = Contracts::shipped(Game::Dice, false);
         let deploying = deploy::deploy(&rpc, &contracts, folder.path(), &creator);

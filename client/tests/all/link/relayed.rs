@@ -41,9 +41,8 @@ async fn placed(own: u8, other: u8, relay: &Multiaddr) -> (TestPeer, Multiaddr) 
 
 #[tokio::test]
 async fn players_meet_at_a_relay_and_go_on_without_it() {
-    let (mut relay, address) = relay(LIMITS).await;
+    let (relay, address) = relay(LIMITS).await;
     let (mut alice, circuit) = placed(1, 2, &address).await;
-    assert_eq!(relay.places().await.unwrap(), 1);
     let mut bob = TestPeer::start(2, 1, LOOPBACK, vec![circuit.clone()]).await;
     bob.handle.send(request(1)).await.unwrap();
     let mut ways = Vec::new();
@@ -191,11 +190,14 @@ async fn a_relay_that_does_not_answer_is_asked_again_on_another_connection() {
 
 #[tokio::test]
 async fn a_full_relay_gives_no_place() {
-    let (_relay, address) = relay(Limits { places: 1, ..LIMITS }).await;
-    let (_alice, _) = placed(1, 2, &address).await;
-    let late = TestPeer::start_with(game(), 2, 1, LOOPBACK, vec![], vec![address]).await;
-    tokio::time::sleep(Duration::from_secs(2)).await;
-    assert_eq!(late.handle.addresses().len(), 1, "where it listens itself");
+    for full in [Limits { places: 1, ..LIMITS }, Limits { connections_of_host: 1, ..LIMITS }] {
+        let (_relay, address) = relay(full).await;
+        let (alice, circuit) = placed(1, 2, &address).await;
+        let late = TestPeer::start_with(game(), 2, 1, LOOPBACK, vec![], vec![address]).await;
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        assert_eq!(late.handle.addresses().len(), 1, "where it listens itself");
+        assert!(alice.handle.addresses().contains(&circuit), "who has a place keeps it");
+    }
 }
 
 #[tokio::test]

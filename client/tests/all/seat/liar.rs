@@ -3,7 +3,7 @@
 use engines::keyed::Keyed;
 use fog::engine::{
     About, BoxedParty, CommittedState, Engine, Exchange, Fault, Game, GameKeys, MessageSize, MoveStep, Party, Phase,
-    Registration, Seed, Step, Word, Work,
+    Registration, Seed, Step, Word,
 };
 use rules::{Color, PieceType, Sight};
 use std::sync::Arc;
@@ -138,10 +138,6 @@ impl<T> Party for Flipper<T> {
         }
         Ok(step)
     }
-
-    fn work(&self) -> Work {
-        self.inner.work()
-    }
 }
 
 /// A receiver that keeps its sight to itself.
@@ -162,9 +158,5 @@ impl Party for Secretive {
             Some(_) => Err(Fault::internal("it has seen enough")),
             None => Ok(step),
         }
-    }
-
-    fn work(&self) -> Work {
-        self.inner.work()
     }
 }

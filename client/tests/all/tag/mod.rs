@@ -9,6 +9,7 @@
 mod nodes;
 mod world;
 
+use alloy::consensus::Transaction as _;
 use alloy::network::TransactionBuilder as _;
 use alloy::primitives::{Address, B256, U256};
 use alloy::providers::Provider as _;
@@ -16,7 +17,7 @@ use alloy::rpc::types::TransactionRequest;
 use alloy::sol_types::SolCall as _;
 use chain::SendError;
 use client::chain::{ChainConfig, ChainError, Finality};
-use client::contest::{Chain, What, audit, create, join};
+use client::contest::{Chain, What, audit, create, join, name_of_call};
 use contest::tag::{Duty, Move, OwnKing, Phase, Setup, Tag, Wrong};
 use contest::{Action, Ending, Fault, Hand as _, Opening, Outcome, Role, Side, Status, Table, Terms};
 
@@ -72,12 +73,14 @@ async fn a_game_is_played_to_its_capture_and_recovered_at_any_time() {
     chain.withdraw().await.unwrap();
     assert_eq!(refusal(chain.withdraw().await), "the contract refuses: there is nothing to withdraw");
     let history = chain.history(game).await.unwrap();
-    let costs = chain.costs(&history).await.unwrap();
     let found = audit(&world.chain(3).await, &world.prover, &history).await.unwrap();
     assert!(found.is_in_order() && found.unshown == 0, "{found:?}");
-    assert_eq!((found.said, found.audit.table), (Some(ending), players[0].side().table().clone()));
-    let names: Vec<&str> = costs.iter().map(|mined| mined.action.as_str()).collect();
-    assert_eq!(names[..4], ["create", "join", "step", "reply"]);
+    assert_eq!((found.said, found.table), (Some(ending), players[0].side().table().clone()));
+    let provider = world.anvil.provider().unwrap();
+    for (told, name) in history.told.iter().zip(["create", "join", "step", "reply"]) {
+        let transaction = provider.get_transaction_by_hash(told.transaction).await.unwrap().expect("a transaction");
+        assert_eq!(name_of_call::<Tag>(transaction.input()), Some(name));
+    }
     let listed = chain.games_of(wallet(1).address()).await.unwrap();
     assert_eq!((listed.len(), listed[0].game, listed[0].latest.outcome), (1, game, Some(Outcome::Won)));
     let stranger = Player::open(world.chain(3).await, wallet(3), world.prover.clone(), game).await;
@@ -273,7 +276,7 @@ async fn a_false_proof_is_noticed_and_one_that_is_not_shown_holds_nothing_up() {
     let noticed = refusal(player.look().await);
     assert_eq!(noticed, "the chain's record 1 of this game is not in order: the step is not proven");
     let found = audit(&first, &world.prover, &first.history(game).await.unwrap()).await.unwrap();
-    assert_eq!(found.audit.fault, Some((0, Fault::Rule(Wrong::StepProof))));
+    assert_eq!(found.fault, Some((0, Fault::Rule(Wrong::StepProof))));
 
     // A contract that passes on what it is called with, as a player.
     let game = create(&first, &wallet(1), &world.prover, world.offer(0).await, false).await.unwrap().0.game;

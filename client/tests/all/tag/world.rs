@@ -13,13 +13,13 @@ use contest::Terms;
 use contest::tag::testing::NativeProofs;
 use contest::tag::{Setup, Size, Square, Tag};
 use deploy::anvil::{Anvil, FIRST_ACCOUNT_KEY, Mining};
-use deploy::{Contracts, Direct, Game, Repository};
+use deploy::{Contracts, Game, Payer, Repository};
 use fog::engine::Cause;
 use fog::statement::{Proves, Statement};
 use fogmate_test::while_mining;
 
 pub type Player = client::contest::Player<Tag>;
-pub type TagError = client::contest::ContestError<Tag>;
+pub type TagError = client::contest::GameError<Tag>;
 
 pub const STAKE: u128 = 1_000_000_000_000_000_000;
 pub const TURN: u32 = 600;
@@ -91,7 +91,7 @@ impl World {
         let folder = tempfile::tempdir().unwrap();
         let signer: PrivateKeySigner = FIRST_ACCOUNT_KEY.parse().unwrap();
         let development = chain_id.is_none();
-        let creator = Direct::new(&anvil.rpc(), &signer).unwrap();
+        let creator = Payer::on_own_chain(&anvil.rpc(), signer).await.unwrap();
         let rpc = anvil.rpc();
         let contracts = Contracts::shipped(Game::Tag, development);
         let deploying = deploy::deploy(&rpc, &contracts, folder.path(), &creator);

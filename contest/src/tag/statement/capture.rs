@@ -5,6 +5,7 @@
 use fog::{F, curve::Point, ensure};
 use halo2curves::CurveAffine;
 
+use super::Unmet;
 use crate::tag::{Position, Reply, Wrong, find, lift};
 
 fog::public_inputs! {
@@ -51,20 +52,6 @@ pub struct CapturePrivate {
 
 fog::redacted!(CapturePrivate);
 
-/// Which relation of *tag capture* doesn't hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CaptureError {
-    /// The replier's element is no point, or another.
-    #[error("the replier's element is another point, or none of the curve")]
-    Own,
-    /// The commitment isn't the position's.
-    #[error("the commitment is not that of the position")]
-    Commitment,
-    /// The exponent doesn't lead there.
-    #[error("the replier's element does not meet the raised point")]
-    Shared,
-}
-
 /// The statement of a capture by a reply to the set of `position`, and the place in the set at which it shows the king.
 ///
 /// [`Wrong::NotFound`] if the reply shows none.
@@ -76,10 +63,10 @@ pub fn gather(reply: &Reply, position: &Position) -> Result<(usize, CapturePubli
 }
 
 /// The relation of *tag capture*.
-pub fn check(public: &CapturePublic, private: &CapturePrivate) -> Result<(), CaptureError> {
+pub fn check(public: &CapturePublic, private: &CapturePrivate) -> Result<(), Unmet> {
     let CapturePrivate { position, own } = private;
-    ensure!(bool::from(own.is_on_curve()) && own.x == public.own, CaptureError::Own);
-    ensure!(position.commitment() == public.commitment, CaptureError::Commitment);
-    ensure!(position.look.raise(own).x == public.shared, CaptureError::Shared);
+    ensure!(bool::from(own.is_on_curve()) && own.x == public.own, Unmet::Own);
+    ensure!(position.commitment() == public.commitment, Unmet::Commitment);
+    ensure!(position.look.raise(own).x == public.shared, Unmet::Shared);
     Ok(())
 }

@@ -4,6 +4,7 @@
 use fog::{F, curve::Point, ensure};
 use halo2curves::CurveAffine;
 
+use super::Unmet;
 use crate::tag::{NEIGHBOURHOOD, Position, Reply, Set, Wrong, reply_to, square_point};
 
 fog::public_inputs! {
@@ -61,26 +62,6 @@ pub struct ReplyPrivate {
 
 fog::redacted!(ReplyPrivate);
 
-/// Which relation of *tag reply* doesn't hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ReplyError {
-    /// A point isn't on the curve.
-    #[error("a point of the set is not on the curve")]
-    OffCurve,
-    /// The set has another hash.
-    #[error("the points are not those of the set")]
-    SetHash,
-    /// The commitment isn't the position's.
-    #[error("the commitment is not that of the position")]
-    Commitment,
-    /// A raised point is another.
-    #[error("a point was not raised by the committed exponent")]
-    Raised,
-    /// The replier's element is another.
-    #[error("the replier's element is not its committed square, raised by the committed exponent")]
-    Own,
-}
-
 /// The statement of a position's reply to a set; [`Wrong::OffCurve`] if the set has an x-coordinate without a point.
 pub fn gather(set: &Set, position: &Position) -> Result<(ReplyPublic, ReplyPrivate), Wrong> {
     let points = set.points().ok_or(Wrong::OffCurve)?;
@@ -90,13 +71,13 @@ pub fn gather(set: &Set, position: &Position) -> Result<(ReplyPublic, ReplyPriva
 }
 
 /// The relation of *tag reply*.
-pub fn check(public: &ReplyPublic, private: &ReplyPrivate) -> Result<(), ReplyError> {
+pub fn check(public: &ReplyPublic, private: &ReplyPrivate) -> Result<(), Unmet> {
     let ReplyPrivate { position, points } = private;
-    ensure!(points.iter().all(|point| bool::from(point.is_on_curve())), ReplyError::OffCurve);
-    ensure!(Set(points.map(|point| point.x)).hash() == public.set_hash, ReplyError::SetHash);
-    ensure!(position.commitment() == public.commitment, ReplyError::Commitment);
-    ensure!(points.map(|point| position.answer.raise(&point).x) == public.reply.raised, ReplyError::Raised);
+    ensure!(points.iter().all(|point| bool::from(point.is_on_curve())), Unmet::OffCurve);
+    ensure!(Set(points.map(|point| point.x)).hash() == public.set_hash, Unmet::SetHash);
+    ensure!(position.commitment() == public.commitment, Unmet::Commitment);
+    ensure!(points.map(|point| position.answer.raise(&point).x) == public.reply.raised, Unmet::Raised);
     let own = square_point(position.square, NEIGHBOURHOOD / 2);
-    ensure!(position.answer.raise(&own).x == public.reply.own, ReplyError::Own);
+    ensure!(position.answer.raise(&own).x == public.reply.own, Unmet::Own);
     Ok(())
 }

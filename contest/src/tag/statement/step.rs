@@ -3,6 +3,7 @@
 
 use fog::{F, ensure};
 
+use super::Unmet;
 use crate::tag::{Position, Set, Size, Square, position::commit, set_of};
 
 fog::public_inputs! {
@@ -76,38 +77,8 @@ pub struct StepPrivate {
 
 fog::redacted!(Before, StepPrivate);
 
-/// Which relation of *tag step* doesn't hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum StepError {
-    /// The king leaves the grid.
-    #[error("the king does not stand on the grid")]
-    Grid,
-    /// The king starts elsewhere.
-    #[error("the king does not start where it has to")]
-    Start,
-    /// No king's step leads there.
-    #[error("no step of a king leads there")]
-    Step,
-    /// The commitment before doesn't open to square and salt, or a placed king had one.
-    #[error("the commitment before the step does not open to where the king stood")]
-    Previous,
-    /// The new commitment isn't the new position's.
-    #[error("the commitment is not that of the new position")]
-    Commitment,
-    /// The set isn't the raised neighbourhood.
-    #[error("the set is not the raised neighbourhood of the new position")]
-    Set,
-    /// The hash isn't the set's.
-    #[error("the hash is not that of the set")]
-    SetHash,
-}
-
 /// The statement of a king that goes from `before` to `position`, or is placed there.
-pub fn gather(
-    size: Size,
-    before: Option<&Position>,
-    position: Position,
-) -> Result<(StepPublic, StepPrivate), StepError> {
+pub fn gather(size: Size, before: Option<&Position>, position: Position) -> Result<(StepPublic, StepPrivate), Unmet> {
     let before = before.map(|before| Before { square: before.square, salt: before.salt() });
     let set = set_of(&position);
     let public = StepPublic {
@@ -124,22 +95,22 @@ pub fn gather(
 }
 
 /// The relation of *tag step*.
-pub fn check(public: &StepPublic, private: &StepPrivate) -> Result<(), StepError> {
+pub fn check(public: &StepPublic, private: &StepPrivate) -> Result<(), Unmet> {
     let position = &private.position;
-    ensure!(public.size.contains(position.square), StepError::Grid);
+    ensure!(public.size.contains(position.square), Unmet::Grid);
     match (public.start, &private.before) {
         (Some(start), _) => {
-            ensure!(start == position.square, StepError::Start);
-            ensure!(public.previous == F::zero(), StepError::Previous);
+            ensure!(start == position.square, Unmet::Start);
+            ensure!(public.previous == F::zero(), Unmet::Previous);
         }
-        (None, None) => return Err(StepError::Previous),
+        (None, None) => return Err(Unmet::Previous),
         (None, Some(before)) => {
-            ensure!(before.square.step_to(position.square).is_some(), StepError::Step);
-            ensure!(commit(before.square, before.salt) == public.previous, StepError::Previous);
+            ensure!(before.square.step_to(position.square).is_some(), Unmet::Step);
+            ensure!(commit(before.square, before.salt) == public.previous, Unmet::Previous);
         }
     }
-    ensure!(position.commitment() == public.commitment, StepError::Commitment);
-    ensure!(set_of(position) == public.set, StepError::Set);
-    ensure!(public.set.hash() == public.set_hash, StepError::SetHash);
+    ensure!(position.commitment() == public.commitment, Unmet::Commitment);
+    ensure!(set_of(position) == public.set, Unmet::Set);
+    ensure!(public.set.hash() == public.set_hash, Unmet::SetHash);
     Ok(())
 }

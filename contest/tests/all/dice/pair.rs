@@ -2,7 +2,7 @@
 
 use alloy_primitives::{Address, B256, U256};
 use contest::dice::{Dice, Die, Numbers, Roll, Wrong};
-use contest::{Action, Audit, Ending, Fault, Hand as _, Opening, Record, Side, Status, Table, Terms};
+use contest::{Action, Ending, Fault, Hand as _, Opening, Side, Status, Table, Terms};
 use fog::engine::Seed;
 use rand::Rng as _;
 use rand_chacha::ChaCha20Rng;
@@ -43,11 +43,22 @@ pub fn joining(side: &Side<Dice>) -> Action<Dice> {
     Action::Join(side.acceptance(&()).expect("an open game"))
 }
 
-/// Replays a game from its opening and its records.
-pub fn audited(opening: Opening<Dice>, records: &[Record<Dice>]) -> Audit<Dice> {
-    let mut audit = Audit::open(opening, &()).expect("a promise");
-    records.iter().for_each(|record| audit.take(record, &()));
-    audit
+/// An action as it was recorded.
+#[derive(Clone, Debug)]
+pub struct Record {
+    pub sender: Address,
+    pub action: Action<Dice>,
+    /// The block time, in seconds.
+    pub time: u64,
+}
+
+/// Replays a game from its opening and its records, all of which are in order.
+pub fn replayed(opening: Opening<Dice>, records: &[Record]) -> Table<Dice> {
+    let mut table = Table::open(opening, &()).expect("a promise");
+    for Record { sender, action, time } in records {
+        table.apply(*sender, action, *time, &()).expect("in order");
+    }
+    table
 }
 
 /// The better one of the dice of a side whose turn it is.
@@ -66,7 +77,7 @@ pub fn chosen(side: &Side<Dice>, die: Die) -> Roll {
 /// A joined game: both sides, and its records.
 pub struct Pair {
     pub sides: [Side<Dice>; 2],
-    pub records: Vec<Record<Dice>>,
+    pub records: Vec<Record>,
     pub time: u64,
 }
 

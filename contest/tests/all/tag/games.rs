@@ -1,7 +1,7 @@
 //! Whole random games against the rules told a second time, which know both squares. Who wins is in a sentence of ZheroTag's description: "If a player
 //! can see the opponent when it is their turn, they win." After a step both see anew, and then it is the other's turn.
 
-use contest::tag::{Duty, Move, Phase, Size, Square, Wrong, statement::step::StepError};
+use contest::tag::{Duty, Move, Phase, Size, Square, Wrong, statement::Unmet};
 use contest::{Action, Ending, Fault, Outcome, Role, Status};
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::SliceRandom};
 
@@ -120,12 +120,12 @@ fn no_king_leaves_the_grid_jumps_or_stays() {
     for size in Size::ALL {
         let mut pair = Pair::new(size, 9, fog::testing::seed(33));
         let refused = |pair: &mut Pair, name: &str| pair.step(name.parse().expect("a square"));
-        assert_eq!(refused(&mut pair, "a1"), Err(Fault::Rule(Wrong::IllegalStep(StepError::Step))));
-        assert_eq!(refused(&mut pair, "c1"), Err(Fault::Rule(Wrong::IllegalStep(StepError::Step))));
+        assert_eq!(refused(&mut pair, "a1"), Err(Fault::Rule(Wrong::IllegalStep(Unmet::Step))));
+        assert_eq!(refused(&mut pair, "c1"), Err(Fault::Rule(Wrong::IllegalStep(Unmet::Step))));
         pair.go("b1".parse().expect("a square")).expect("a step");
         // From the last square a rank more is off the grid, of which the largest has none, and two ranks less are no step.
         let last = size.side() - 1;
-        for (rank, error) in [(last + 1, StepError::Grid), (last - 2, StepError::Step)] {
+        for (rank, error) in [(last + 1, Unmet::Grid), (last - 2, Unmet::Step)] {
             let refused = Square::new(last, rank).map(|square| pair.step(square));
             assert!(refused.is_none_or(|refused| refused == Err(Fault::Rule(Wrong::IllegalStep(error)))), "{size:?}");
         }

@@ -25,8 +25,6 @@ use rayon::prelude::*;
 const ROUNDS: usize = 128;
 /// Bytes of a proof.
 pub const ANSWER_PROOF: usize = WORD + ROUNDS * ELEMENT;
-/// Products in checking one, on average.
-pub const MODMULS: u64 = (3 * ROUNDS) as u64;
 
 /// The elements that are residues if an answer is right.
 fn residues(key: &PublicKey, square: &[u8], answer: u8) -> [U2048; BITS] {

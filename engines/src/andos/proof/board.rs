@@ -45,12 +45,6 @@ impl BoardSize {
         let of_move = if self.moved { chain::opening_bytes() } else { 0 };
         copies::opening_bytes(&BOARD) + of_move
     }
-
-    /// Products in making all copies, and about as many in making them again.
-    pub const fn modmuls(&self) -> u64 {
-        let of_move = if self.moved { chain::modmuls() } else { 0 };
-        copies::modmuls(&BOARD) + of_move
-    }
 }
 
 pub struct BoardProof {

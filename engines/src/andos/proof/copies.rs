@@ -30,11 +30,6 @@ pub const fn opening_bytes(form: &Form) -> usize {
     (COPIES - CHOSEN) * KEY_BYTES + CHOSEN * link_bytes(form)
 }
 
-/// Products in making all copies, and about as many in making them again.
-pub const fn modmuls(form: &Form) -> u64 {
-    COPIES as u64 * form.modmuls()
-}
-
 /// Why openings are refused.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CopiesError {

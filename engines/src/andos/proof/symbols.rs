@@ -5,7 +5,6 @@
 //! element with a half, all of them but for 2⁻⁴⁰.
 
 use crate::andos::{
-    packet::PACKET,
     public_key::{ELEMENT, PublicKey},
     random::StreamKey,
 };
@@ -15,8 +14,6 @@ use rayon::prelude::*;
 
 /// Random products that are looked at.
 const PRODUCTS: usize = 40;
-/// Products of elements in all, on average.
-pub const MODMULS: u64 = (PRODUCTS * PACKET / ELEMENT / 2) as u64;
 
 /// Whether all elements of a packet have the symbol +1. The randomness is the verifier's alone.
 pub fn are_all_one(key: &PublicKey, packet: &[u8], randomness: &StreamKey) -> bool {

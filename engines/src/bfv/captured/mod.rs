@@ -24,6 +24,7 @@ use super::{
     parameters::{DEGREE, PLAINTEXT},
     vector::{Aim, slots},
 };
+use crate::Unmet;
 use fhe_math::rq::Poly;
 use fog::F;
 use rules::{Color, Square};
@@ -81,46 +82,23 @@ impl CapturedPublic {
     }
 }
 
-/// Which relation of *captured* doesn't hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CapturedError {
-    /// A coefficient of `s` or `r` isn't small, or there are too few or too many.
-    #[error("the key or the mask isn't small")]
-    Large,
-    /// `b` is no key of `s`.
-    #[error("the key share is another one")]
-    Key,
-    /// The view is no encryption with this mask, under the joint key.
-    #[error("the view is no encryption with this mask")]
-    View,
-    /// The product opens to no plaintext with the other's share.
-    #[error("the product doesn't open with these shares")]
-    Noise,
-    /// No man is seen on the square.
-    #[error("no man was seen on the captured square")]
-    Empty,
-    /// The library refuses a polynomial, as one of another ring.
-    #[error("a polynomial of another ring")]
-    Ring,
-}
-
 /// The relation of *captured*, by the library's arithmetic.
-pub fn check(public: &CapturedPublic, private: &KeyAndMask) -> Result<(), CapturedError> {
-    fog::ensure!(are_small(&private.key) && are_small(&private.mask), CapturedError::Large);
-    let of = |vector: &[i64], like: &Poly| secret(vector, like.ctx()).ok_or(CapturedError::Ring);
+pub fn check(public: &CapturedPublic, private: &KeyAndMask) -> Result<(), Unmet> {
+    fog::ensure!(are_small(&private.key) && are_small(&private.mask), Unmet::Large);
+    let of = |vector: &[i64], like: &Poly| secret(vector, like.ctx()).ok_or(Unmet::Ring);
     let (key, mask) = (of(&private.key, &public.share)?, of(&private.mask, &public.share)?);
     let (common, joint, second) = (guarded(&public.common), guarded(&public.joint), guarded(&public.second));
-    fog::ensure!(is_small(&(&public.share + &(&common * &*key))), CapturedError::Key);
-    fog::ensure!(is_small(&(&public.view[1] - &(&common * &*mask))), CapturedError::View);
+    fog::ensure!(is_small(&(&public.share + &(&common * &*key))), Unmet::Key);
+    fog::ensure!(is_small(&(&public.view[1] - &(&common * &*mask))), Unmet::View);
     let (_, noise) = opened(&(&public.view[0] - &(&joint * &*mask)));
-    fog::ensure!(noise.iter().all(|value| is_below(value, ENCRYPTION_BITS)), CapturedError::View);
+    fog::ensure!(noise.iter().all(|value| is_below(value, ENCRYPTION_BITS)), Unmet::View);
     let key = of(&private.key, &public.second)?;
     let (plaintext, noise) = opened(&(&public.rest + &(&second * &*key)));
     let plaintext = Zeroizing::new(plaintext);
-    fog::ensure!(noise.iter().all(|value| is_below(value, NOISE_BITS)), CapturedError::Noise);
+    fog::ensure!(noise.iter().all(|value| is_below(value, NOISE_BITS)), Unmet::Noise);
     let weights = weights(public.color, public.square);
     let seen = plaintext.iter().zip(weights).map(|(value, weight)| value * weight).sum::<u64>() % PLAINTEXT;
-    fog::ensure!((1..=MOST_SEEN).contains(&seen), CapturedError::Empty);
+    fog::ensure!((1..=MOST_SEEN).contains(&seen), Unmet::Empty);
     Ok(())
 }
 

@@ -9,10 +9,13 @@
 //! 4     this sight's share
 //! ```
 
-use super::{CAPTURED_BYTES, CapturedError, CapturedStatement, check};
-use crate::bfv::{proofs::RingProofs, receiver::Receiver, sender::Sender};
+use super::{CAPTURED_BYTES, CapturedStatement, check};
+use crate::{
+    Unmet,
+    bfv::{proofs::RingProofs, receiver::Receiver, sender::Sender},
+};
 use fog::{
-    engine::{CommittedState, Exchange, Fault, MessageSize, Party, Phase, Step, Word, Work},
+    engine::{CommittedState, Exchange, Fault, MessageSize, Party, Phase, Step, Word},
     statement::Proves,
 };
 use rules::{Sight, Square};
@@ -78,7 +81,7 @@ impl Taker {
         match check(&public, &private) {
             Ok(()) => Proves::<CapturedStatement>::prove(&*self.proofs, &public, &private).map_err(Fault::Internal),
             // The own part of it is the same as before the capture.
-            Err(error @ (CapturedError::Noise | CapturedError::Empty)) => {
+            Err(error @ (Unmet::Noise | Unmet::Empty)) => {
                 let cause =
                     format!("the sight before the capture isn't given again as it was, or keys are wrong: {error}");
                 Err(Fault::unproven(2, cause))
@@ -114,11 +117,6 @@ impl Party for Taker {
         };
         self.taken += 1;
         Ok(step)
-    }
-
-    fn work(&self) -> Work {
-        let work = self.earlier.work() + self.sight.work();
-        Work { proofs: work.proofs + u64::from(self.taken > 1), ..work }
     }
 
     fn meaning(&self) -> String {
@@ -170,11 +168,6 @@ impl Party for Giver {
         };
         self.taken += 1;
         Ok(step)
-    }
-
-    fn work(&self) -> Work {
-        let work = self.earlier.work() + self.sight.work();
-        Work { verifications: work.verifications + u64::from(self.taken > 1), ..work }
     }
 
     fn meaning(&self) -> String {

@@ -3,25 +3,25 @@
 //!
 //! Encodings: `x` as a big-endian word, with the highest bit set if `y` is odd. `F` leaves the two highest bits of a word free.
 
-use super::{
-    Blinded, Encoded, Group,
-    products::{Multiples, each_times},
-};
+use super::{Blinded, Encoded, Group};
 use crate::psi::catalogue::{Catalogue, Extent, SetKind};
 use crate::psi::element::Element;
 use fog::{
     F,
-    curve::{Point, Scalar},
+    curve::{Point, Scalar, mul, normalize},
     engine::Fault,
     exponent::{EXPONENT_BITS, Exponent},
+    multiply::{Multiples, multiply, multiply_generator},
     word::{from_word, to_word},
 };
 use group::{Curve, prime::PrimeCurveAffine};
 use halo2curves::{
     CurveAffine,
     ff::{Field, FromUniformBytes, PrimeField},
+    grumpkin::G1,
     msm::msm_best,
 };
+use rayon::prelude::*;
 use rules::Color;
 use std::{collections::HashMap, sync::LazyLock};
 use zeroize::Zeroizing;
@@ -30,8 +30,6 @@ use zeroize::Zeroizing;
 const ODD: u8 = 0x80;
 /// What stands for the identity, which no message may hold: not below the field's modulus.
 const NO_POINT: Encoded = [0xff; 32];
-
-static GENERATOR: LazyLock<Multiples> = LazyLock::new(|| Multiples::of(&Point::generator()));
 
 /// `H(x)` as [`crate::psi::catalogue`] says, of all elements of a White receiver and all dummies.
 static HASHED: LazyLock<HashMap<Element, Point>> = LazyLock::new(|| {
@@ -87,11 +85,11 @@ impl Group for Grumpkin {
     }
 
     fn times_generator(scalar: &Scalar) -> Point {
-        GENERATOR.times(scalar)
+        multiply_generator(scalar).to_affine()
     }
 
     fn times(scalar: &Scalar, point: &Point) -> Point {
-        each_times(&[*point], scalar).first().copied().unwrap_or_default()
+        mul(point, scalar)
     }
 
     fn sum(scalars: &[Scalar], points: &[Point]) -> Point {
@@ -129,11 +127,14 @@ impl Group for Grumpkin {
     }
 
     fn raise(exponent: &Scalar, points: &[Point]) -> Vec<Encoded> {
-        encode_all(&each_times(points, exponent))
+        let raised: Vec<G1> = points.par_iter().map(|point| multiply(point, exponent)).collect();
+        encode_all(&normalize(&raised))
     }
 
     fn blind(hashed: &[Point], blinds: &[Scalar]) -> Blinded<Self> {
-        let points = GENERATOR.times_each(blinds, hashed);
+        let pairs = hashed.par_iter().zip(blinds);
+        let hidden: Vec<G1> = pairs.map(|(point, blind)| multiply_generator(blind) + point).collect();
+        let points = normalize(&hidden);
         let encoded = encode_all(&points);
         Blinded { points, encoded }
     }
@@ -143,9 +144,35 @@ impl Group for Grumpkin {
     }
 
     fn unblind(announced: &Multiples, raised: &[Point], blinds: &[Scalar]) -> Vec<Encoded> {
-        let negated: Vec<Point> = raised.iter().map(|point| -point).collect();
-        let mut unblinded = announced.times_each(blinds, &negated);
-        unblinded.iter_mut().for_each(|point| *point = -*point);
-        encode_all(&unblinded)
+        let pairs = raised.par_iter().zip(blinds);
+        let unblinded: Vec<G1> = pairs.map(|(point, blind)| -announced.times(blind) + point).collect();
+        encode_all(&normalize(&unblinded))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Many at once, with scalars at the edges, and with the identity among the points and among the sums.
+    #[test]
+    fn points_are_hidden_raised_and_found_as_the_library_does_it() {
+        let edges = [0, 1, 2, 15, 16, 17].map(Scalar::from);
+        let blinds = [edges, edges.map(|edge| -edge)].concat();
+        let exponent = Scalar::from(3).pow([200]);
+        let times = |point: Point, scalar: Scalar| (point * scalar).to_affine();
+        let multiple = |number: u64| times(Point::generator(), Scalar::from(number));
+        let mut points: Vec<Point> = (1..=12).map(multiple).collect();
+        (points[5], points[11]) = (Point::identity(), multiple(17));
+        let hidden = points.iter().zip(&blinds).map(|(point, blind)| (Point::generator() * blind + point).to_affine());
+        let hidden: Vec<Point> = hidden.collect();
+        assert!(bool::from(hidden[11].is_identity()));
+        assert_eq!(Grumpkin::blind(&points, &blinds).points, hidden);
+        let raised: Vec<Point> = hidden.iter().map(|point| times(*point, exponent)).collect();
+        assert_eq!(Grumpkin::raise(&exponent, &hidden), encode_all(&raised));
+        let tags: Vec<Point> = points.iter().map(|point| times(*point, exponent)).collect();
+        let announced = Multiples::of(&times(Point::generator(), exponent));
+        assert_eq!(Grumpkin::unblind(&announced, &raised, &blinds), encode_all(&tags));
+        assert_eq!(Grumpkin::tags(&exponent, &points), encode_all(&tags));
     }
 }

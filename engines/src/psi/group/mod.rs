@@ -5,9 +5,7 @@
 //! order and one encoding a point: there are no small subgroups to confine a peer to, and of all encodings only those that aren't canonical,
 //! or are the identity's, are refused.
 
-mod affine;
 pub mod grumpkin;
-mod products;
 pub mod ristretto;
 
 pub use grumpkin::Grumpkin;
@@ -34,8 +32,8 @@ pub struct Blinded<G: Group> {
 
 /// A group of prime order, with the products that an exchange of sets takes.
 ///
-/// Products with secret scalars take the same time whatever the scalar is, and read no memory by it; those of [`Group::sum`] are of public
-/// values alone.
+/// Products with secret scalars take the same steps whatever the scalar is, and read no memory by it, but for the inversion that gives a
+/// point of Grumpkin its coordinates at the end. Those of [`Group::sum`] are of public values alone.
 pub trait Group: Send + Sync + 'static {
     /// A number modulo the group's order.
     type Scalar: Copy

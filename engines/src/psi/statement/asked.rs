@@ -3,11 +3,14 @@
 //! That the prover knows each `rᵢ`, and not just their sum, follows as for a batched proof of knowledge: from proofs under as many weights as
 //! there are entries the `rᵢ` are found by solving linear equations.
 
-use super::{SetError, SetPrivate, SetPublic, check_board, codes, men, numbers};
-use crate::psi::{
-    catalogue::{Catalogue, Extent, SetKind},
-    digest::asked_digest,
-    weight::{Weight, weighted_sum},
+use super::{SetPrivate, SetPublic, check_board, codes, men, numbers};
+use crate::{
+    Unmet,
+    psi::{
+        catalogue::{Catalogue, Extent, SetKind},
+        digest::asked_digest,
+        weight::{Weight, weighted_sum},
+    },
 };
 use ff::Field;
 use fog::{
@@ -88,10 +91,10 @@ pub fn gather(
     phase: Phase,
     weights: Vec<Weight>,
     private: AskedPrivate,
-) -> Result<(AskedPublic, AskedPrivate), SetError> {
+) -> Result<(AskedPublic, AskedPrivate), Unmet> {
     let side = &private.set.side;
     let numbers = numbers(SetKind::Asked, extent, pending, phase, side)?;
-    fog::ensure!(weights.len() == numbers.len(), SetError::Weights);
+    fog::ensure!(weights.len() == numbers.len(), Unmet::Weights);
     men::check(side)?;
     let points = Catalogue::get(SetKind::Asked, extent).points_of(&numbers);
     let digest = asked_digest(&numbers, private.set.digest_salt);
@@ -102,13 +105,13 @@ pub fn gather(
 }
 
 /// The relation of *asked*.
-pub fn check(public: &AskedPublic, private: &AskedPrivate) -> Result<(), SetError> {
+pub fn check(public: &AskedPublic, private: &AskedPrivate) -> Result<(), Unmet> {
     let mut private = private.clone();
     private.set.side.color = public.set.color;
     check_board(&public.set, &private.set)?;
     let SetPublic { extent, pending, phase, .. } = public.set;
     let (right, _) = gather(extent, pending, phase, public.weights.clone(), private)?;
-    fog::ensure!(right.set.digest == public.set.digest, SetError::Digest);
-    fog::ensure!(right.sum == public.sum, SetError::Sum);
+    fog::ensure!(right.set.digest == public.set.digest, Unmet::Digest);
+    fog::ensure!(right.sum == public.sum, Unmet::Sum);
     Ok(())
 }

@@ -4,7 +4,7 @@
 //! fallen; and eight pawns, each of which stands, was promoted, or has fallen. So what is counted is the *committed* board, before the piece on the captured
 //! square is removed: a king that was just captured is still there, and the game is over.
 
-use super::SetError;
+use crate::Unmet;
 use rules::{PieceType, Side, Square};
 
 /// Pawns of a side when a game begins.
@@ -60,12 +60,12 @@ fn is_double_push(side: &Side) -> bool {
 }
 
 /// A committed board that a game may have, as far as its men tell. There is no type but the six, so that none need be refused here.
-pub fn check(side: &Side) -> Result<(), SetError> {
+pub fn check(side: &Side) -> Result<(), Unmet> {
     let of = |piece: PieceType| side.men().filter(move |(_, other)| *other == piece);
-    fog::ensure!(!of(PieceType::Pawn).any(|(square, _)| is_outer(square)), SetError::PawnRank);
-    fog::ensure!(of(PieceType::King).count() == 1, SetError::Kings);
+    fog::ensure!(!of(PieceType::Pawn).any(|(square, _)| is_outer(square)), Unmet::PawnRank);
+    fog::ensure!(of(PieceType::King).count() == 1, Unmet::Kings);
     let promoted: usize = Officers::ALL.iter().map(|officers| officers.promoted(side)).sum();
-    fog::ensure!(of(PieceType::Pawn).count() + promoted <= PAWNS, SetError::Men);
-    fog::ensure!(is_double_push(side), SetError::DoublePush);
+    fog::ensure!(of(PieceType::Pawn).count() + promoted <= PAWNS, Unmet::Men);
+    fog::ensure!(is_double_push(side), Unmet::DoublePush);
     Ok(())
 }

@@ -11,9 +11,12 @@ pub mod asked;
 pub mod men;
 pub mod shown;
 
-use crate::psi::{
-    catalogue::{Catalogue, Extent, SetKind},
-    weight::Weight,
+use crate::{
+    Unmet,
+    psi::{
+        catalogue::{Catalogue, Extent, SetKind},
+        weight::Weight,
+    },
 };
 use asked::AskedStatement;
 use fog::statement::{Proves, own_step::OwnStepStatement};
@@ -79,51 +82,10 @@ pub struct SetPrivate {
 fog::wiped_on_drop!(SetPrivate: salt, digest_salt);
 
 /// The commitment opens to the private state, and a game may have it, whatever its set is.
-fn check_board(public: &SetPublic, private: &SetPrivate) -> Result<(), SetError> {
-    fog::ensure!(is_well_formed(&private.side), SetError::StateRange);
-    fog::ensure!(commit(&private.side, private.salt) == public.commitment, SetError::Commitment);
+fn check_board(public: &SetPublic, private: &SetPrivate) -> Result<(), Unmet> {
+    fog::ensure!(is_well_formed(&private.side), Unmet::StateRange);
+    fog::ensure!(commit(&private.side, private.salt) == public.commitment, Unmet::Commitment);
     men::check(&private.side)
-}
-
-/// Which relation of *shown* or *asked* doesn't hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SetError {
-    /// A number of the private state doesn't fit its bits.
-    #[error("the state doesn't fit its encoding")]
-    StateRange,
-    /// A pawn stands on the first or the last rank.
-    #[error("a pawn stands on the first or the last rank")]
-    PawnRank,
-    /// The committed board has no king, or more than one.
-    #[error("the committed board has not exactly one king")]
-    Kings,
-    /// The committed board has more men than are left of sixteen, pawns perhaps promoted.
-    #[error("the committed board has men that neither a game begins with nor promotions make")]
-    Men,
-    /// Where the double push says that its pawn stands and came from, something else does.
-    #[error("the double push has no pawn, or a man behind it")]
-    DoublePush,
-    /// The set has more elements than entries.
-    #[error("the set has more elements than a proven set may have")]
-    Outgrown,
-    /// The places of the tags are no permutation.
-    #[error("the places of the tags are not all places, each once")]
-    Places,
-    /// There is not one weight for each entry.
-    #[error("there is not one weight for each entry")]
-    Weights,
-    /// The commitment doesn't open to state and salt.
-    #[error("the commitment doesn't open to this state and salt")]
-    Commitment,
-    /// The digest is another list's, or has another salt.
-    #[error("the digest is not that of the board's set")]
-    Digest,
-    /// The key is of another exponent.
-    #[error("the key is not that of the exponent")]
-    Key,
-    /// The weighted sum is of other points.
-    #[error("the weighted sum is not that of the set's points")]
-    Sum,
 }
 
 /// The numbers of a player's set, which is in its order: ascending, then dummies. Of any board, also one that no game has.
@@ -133,10 +95,10 @@ pub fn numbers(
     pending: Option<Square>,
     phase: Phase,
     side: &Side,
-) -> Result<Vec<u64>, SetError> {
-    fog::ensure!(is_well_formed(side), SetError::StateRange);
+) -> Result<Vec<u64>, Unmet> {
+    fog::ensure!(is_well_formed(side), Unmet::StateRange);
     let set = Catalogue::get(kind, extent).set(kind, &side.without(pending), phase);
-    set.ok_or(SetError::Outgrown)
+    set.ok_or(Unmet::Outgrown)
 }
 
 /// The codes of the weights, which follow the other public inputs.

@@ -1,10 +1,13 @@
 //! *shown*: the sorted tags `Tⱼ = a·H(e)` of a sender's set are those of what its board shows, all raised by the exponent of its key.
 
-use super::{SetError, SetPrivate, SetPublic, check_board, codes, men, numbers};
-use crate::psi::{
-    catalogue::{Catalogue, Extent, SetKind},
-    digest::shown_digest,
-    weight::{Weight, weighted_sum},
+use super::{SetPrivate, SetPublic, check_board, codes, men, numbers};
+use crate::{
+    Unmet,
+    psi::{
+        catalogue::{Catalogue, Extent, SetKind},
+        digest::shown_digest,
+        weight::{Weight, weighted_sum},
+    },
 };
 use fog::{F, curve::Point, engine::Phase, exponent::Exponent};
 use rules::Square;
@@ -82,14 +85,14 @@ pub fn gather(
     phase: Phase,
     weights: Vec<Weight>,
     private: ShownPrivate,
-) -> Result<(ShownPublic, ShownPrivate), SetError> {
+) -> Result<(ShownPublic, ShownPrivate), Unmet> {
     let ShownPrivate { set: SetPrivate { side, .. }, exponent, places } = &private;
     let numbers = numbers(SetKind::Shown, extent, pending, phase, side)?;
-    fog::ensure!(weights.len() == numbers.len(), SetError::Weights);
+    fog::ensure!(weights.len() == numbers.len(), Unmet::Weights);
     men::check(side)?;
     let mut sorted = places.clone();
     sorted.sort_unstable();
-    fog::ensure!(sorted.into_iter().eq(0..numbers.len()), SetError::Places);
+    fog::ensure!(sorted.into_iter().eq(0..numbers.len()), Unmet::Places);
     let of_entries: Vec<Weight> = places.iter().map(|place| weights[*place]).collect();
     let points = Catalogue::get(SetKind::Shown, extent).points_of(&numbers);
     let digest = shown_digest(&numbers, places, private.set.digest_salt);
@@ -100,14 +103,14 @@ pub fn gather(
 }
 
 /// The relation of *shown*.
-pub fn check(public: &ShownPublic, private: &ShownPrivate) -> Result<(), SetError> {
+pub fn check(public: &ShownPublic, private: &ShownPrivate) -> Result<(), Unmet> {
     let mut private = private.clone();
     private.set.side.color = public.set.color;
     check_board(&public.set, &private.set)?;
     let SetPublic { extent, pending, phase, .. } = public.set;
     let (right, _) = gather(extent, pending, phase, public.weights.clone(), private)?;
-    fog::ensure!(right.set.digest == public.set.digest, SetError::Digest);
-    fog::ensure!(right.key == public.key, SetError::Key);
-    fog::ensure!(right.sum == public.sum, SetError::Sum);
+    fog::ensure!(right.set.digest == public.set.digest, Unmet::Digest);
+    fog::ensure!(right.key == public.key, Unmet::Key);
+    fog::ensure!(right.sum == public.sum, Unmet::Sum);
     Ok(())
 }

@@ -1,6 +1,9 @@
 //! The proof of a capture before the next sight of who has captured: who sends it, and what is refused. (The statement itself: the circuit's tests.)
 
-use crate::pair::{registered, run};
+use crate::{
+    counted::Players,
+    pair::{Pair, registered, run},
+};
 use engines::{
     EngineKind,
     alone::{Keys, Scene, set_up},
@@ -60,19 +63,22 @@ fn refused<T>(found: Result<T, Fault>) -> (usize, String) {
 
 #[test]
 fn who_has_captured_proves_it_before_its_next_sight() {
-    let keys = keys(&*Kind::BfvSteps(NativeSetProofs).engine());
+    let counted = Players::default();
+    let kinds = counted.0.clone().map(EngineKind::<Arc<NativeProofs>, NativeSetProofs, _>::BfvSteps);
+    let keys = Pair::set_up_each(kinds.map(|kind| kind.engine()), &mut StdRng::seed_from_u64(seed(331))).keys;
+    // The set-up's: each has proven its share of the joint keys.
+    assert_eq!(counted.take(Color::ALL), [[1, 1]; 2]);
     let [sealed, share] = [CIPHERTEXT_BYTES + WORD + ENCRYPTED_BYTES, SHARE_BYTES + WORD + DECRYPTION_BYTES];
     for scene in after_captures(seed(321)).take(3) {
         let (sender, receiver) = parties(&keys, &scene.exchange, &scene);
         let sizes: Vec<usize> = sender.shape().iter().map(|size| size.total()).collect();
         let steps = OWN_STEP_BYTES;
         assert_eq!(sizes, [sealed + steps, sealed + steps, share + sealed, sealed + CAPTURED_BYTES, share]);
-        let (sender, receiver) = run(sender, receiver);
+        let (_, receiver) = run(sender, receiver);
         let [own, other] = [scene.exchange.receiver(), scene.exchange.sender()];
         let [own, other] = [own, other].map(|color| scene.exchange.board(&scene.own[color.index()].side));
         assert_eq!(receiver.output(), Some(&Sight::between(&own, &other, true)));
-        let of = |work: fog::engine::Work| [work.proofs, work.verifications, work.ciphertext_muls];
-        assert_eq!([of(sender.work()), of(receiver.work())], [[5, 4, 2], [4, 5, 2]]);
+        assert_eq!(counted.take([scene.exchange.sender(), scene.exchange.receiver()]), [[5, 4], [4, 5]]);
 
         // Nobody proves a capture after the own move, where none was made, and where it isn't known.
         let mut quiet = scene.exchange.clone();

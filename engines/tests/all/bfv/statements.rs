@@ -1,11 +1,12 @@
 //! The native checks of *item*, *view*, *decryption*, *key share*, *captured* and of named vectors: what is true is accepted, each broken value is refused by the relation that it breaks.
 
 use engines::{
+    Unmet,
     bfv::{captured as captures, decryption, encrypted as ciphertexts, shares, vector::Kind},
     testing::{
         captured, decryptions, encrypted, key_shares, mutations_captured, mutations_decryption, mutations_encrypted,
         mutations_key_share, mutations_vector,
-        named::{VECTOR_INPUTS, VectorError, check},
+        named::{VECTOR_INPUTS, check},
         vectors,
     },
 };
@@ -23,7 +24,7 @@ fn vectors_of_both_colors_and_phases_are_accepted_and_no_other_kind_s() {
             assert_eq!(public.to_instance().len(), VECTOR_INPUTS);
             kinds_of_draws.insert((public.color, public.phase == Phase::Pre, public.pending.is_some()));
             public.kind = if kind == Kind::Item { Kind::View } else { Kind::Item };
-            assert_eq!(check(&public, &private), Err(VectorError::Vector));
+            assert_eq!(check(&public, &private), Err(Unmet::Vector));
         }
         // A piece is captured only of the player to move.
         assert_eq!(kinds_of_draws.len(), 2 * 3, "{kind:?}: {kinds_of_draws:?}");

@@ -1,6 +1,6 @@
 //! The session driver alone, with parties that follow a script: this side's failures, panics and breaches of the public shape.
 
-use fog::engine::{BoxedParty, Fault, MessageSize, Party, Received, Session, Step, Work};
+use fog::engine::{BoxedParty, Fault, MessageSize, Party, Received, Session, Step};
 use std::collections::VecDeque;
 
 /// What a scripted step does.
@@ -40,10 +40,6 @@ impl Party for Script {
             Act::Panic => panic!("a defect, on purpose"),
         }
     }
-
-    fn work(&self) -> Work {
-        Work { modmuls: self.steps, ..Work::default() }
-    }
 }
 
 fn script(sizes: &[usize], acts: &[Act]) -> BoxedParty<u64> {
@@ -73,7 +69,6 @@ fn a_first_step_that_fails_is_run_again() {
     assert_eq!(session.output(), Some(&4));
     assert!(session.is_over() && session.resume().expect("the end").is_none());
     assert_eq!(session.messages(), [vec![0; 3], vec![1, 2]]);
-    assert_eq!(session.work().modmuls, 4);
 }
 
 /// A message that makes this side fail is looked at again if it comes again, with the proof that it came with. No other takes its place.

@@ -64,7 +64,7 @@ fn a_sender_that_showed_another_board_is_found_by_its_branch() {
     for (engine, accountable) in all {
         let name = engine.about().name;
         let (game, seeds) = crate::pair::registered(&*engine, &mut rng);
-        let pair = Pair::with(engine, game, &seeds);
+        let pair = Pair::with([engine.clone(), engine], game, &seeds);
         let position = positions(&mut rng, 1).remove(0);
         let exchange = position.exchange(Phase::Pre);
         let (color, honest) = (exchange.sender(), position.own(exchange.sender()));

@@ -55,9 +55,6 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Products of a point and a scalar in making one: the fog key twice, `a·A`, and the 64 points.
-    pub const SCALAR_MULS: u64 = 67;
-
     /// The tree over the records.
     pub fn tree(&self) -> Tree {
         Tree::new(&std::array::from_fn(|s| record_leaf(&self.records[s])))

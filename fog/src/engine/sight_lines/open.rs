@@ -26,9 +26,6 @@ use rules::{
     geometry::{DIRECTIONS, FIRST_DIAGONAL, KNIGHT_STEPS, ahead, pawn_attacks, ray, two_ahead},
 };
 
-/// Products of a point and a scalar in opening an answer: one a square.
-pub const SCALAR_MULS: u64 = 64;
-
 /// Why an answer can't be right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {

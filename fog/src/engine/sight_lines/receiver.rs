@@ -13,7 +13,7 @@ use super::{
     secrets::RequestScalars,
 };
 use crate::{
-    engine::{CommittedState, Exchange, Fault, MessageSize, Party, Step, Word, Work},
+    engine::{CommittedState, Exchange, Fault, MessageSize, Party, Step, Word},
     statement::{
         Proves,
         answer::{AnswerPublic, AnswerStatement},
@@ -39,7 +39,6 @@ pub(super) struct Receiver {
     promised: Option<Word>,
     trusted: Trusted,
     asked: Option<Asked>,
-    work: Work,
 }
 
 /// What the answer is compared with and opened by.
@@ -60,7 +59,7 @@ impl Receiver {
     ) -> Result<Self, Fault> {
         ensure!(exchange.receiver() == player.color, Fault::internal("the sight is the opponent's"));
         own.check(player.color, &exchange)?;
-        Ok(Self { player, exchange, own, promised, trusted, asked: None, work: Work::default() })
+        Ok(Self { player, exchange, own, promised, trusted, asked: None })
     }
 
     /// The standing request again.
@@ -110,18 +109,10 @@ impl Party for Receiver {
     fn step(&mut self, received: Option<&[u8]>) -> Result<Step<Sight>, Fault> {
         let Some(message) = received else {
             self.asked = Some(self.ask()?);
-            self.work.scalar_muls += Request::SCALAR_MULS;
             return Ok(Step::WAIT);
         };
         let asked = self.asked.as_ref().ok_or(Fault::NotDue(0))?;
         let (elements, proof) = self.size().split(0, message)?;
-        let sight = self.read(asked, elements, proof)?;
-        self.work.verifications += u64::from(self.trusted == Trusted::Proof);
-        self.work.scalar_muls += super::open::SCALAR_MULS;
-        Ok(Step::output(sight))
-    }
-
-    fn work(&self) -> Work {
-        self.work
+        Ok(Step::output(self.read(asked, elements, proof)?))
     }
 }

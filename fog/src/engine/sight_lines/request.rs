@@ -50,9 +50,6 @@ pub fn blind(scalar: &Scalar, choice: u8, key: &FogKey) -> Point {
 }
 
 impl Request {
-    /// Products of a point and a scalar in making one: one a square.
-    pub const SCALAR_MULS: u64 = 64;
-
     /// The request for the sight of `side`'s pieces, from the player whose fog key is `key`.
     pub fn make(side: &Side, scalars: &[Scalar; 64], key: &FogKey) -> Result<Self, RequestError> {
         let multiples = key.multiples();

@@ -3,10 +3,10 @@
 use super::{answer::Answer, key_ring::KeyRing, request::Request};
 use crate::{
     F,
-    engine::{CommittedState, Exchange, Fault, MessageSize, Party, Step, Work},
+    engine::{CommittedState, Exchange, Fault, MessageSize, Party, Step},
     statement::{
-        Proves,
-        answer::{AnswerPrivate, AnswerPublic, AnswerStatement, AnswerStatementError, gather},
+        Proves, Unmet,
+        answer::{AnswerPrivate, AnswerPublic, AnswerStatement, gather},
     },
     word::to_word,
 };
@@ -15,7 +15,6 @@ pub(super) struct Sender {
     player: KeyRing,
     /// The statement of the answer and its witness, until it is proven.
     statement: Option<Box<(AnswerPublic, AnswerPrivate)>>,
-    work: Work,
 }
 
 impl Sender {
@@ -30,9 +29,7 @@ impl Sender {
         let AnswerPublic { header, elements, .. } = &statement.0;
         let answer = Answer::from_wire(elements, header.receiver, header.pending_receiver);
         let root = answer.map_err(Fault::internal)?.root();
-        let work = Work { scalar_muls: Answer::SCALAR_MULS, ..Work::default() };
-        let sender = Self { player, statement: Some(Box::new(statement)), work };
-        Ok((sender, root))
+        Ok((Self { player, statement: Some(Box::new(statement)) }, root))
     }
 }
 
@@ -55,9 +52,9 @@ pub(super) fn statement(
 }
 
 /// Whether it is the request that can't be answered, or a defect of this side.
-fn refusal(error: AnswerStatementError) -> Fault {
+fn refusal(error: Unmet) -> Fault {
     match error {
-        AnswerStatementError::Answer(error) => Fault::Request(error.into()),
+        Unmet::Request(error) => Fault::Request(error.into()),
         error => Fault::internal(error),
     }
 }
@@ -76,11 +73,6 @@ impl Party for Sender {
         let mut message: Vec<u8> = public.elements.iter().flat_map(to_word).collect();
         message.extend(proof.map_err(Fault::Internal)?);
         self.statement = None;
-        self.work.proofs += 1;
         Ok(Step::send(message).with_output(()))
-    }
-
-    fn work(&self) -> Work {
-        self.work
     }
 }

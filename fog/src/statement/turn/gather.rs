@@ -4,15 +4,16 @@
 //! the relation that it would break. Nothing is proved here.
 
 use super::{
-    Opened, TurnError, TurnPrivate, TurnPublic, TurnSight,
-    check::{MoveEffect, check_opening, effect, next_request},
+    Opened, TurnPrivate, TurnPublic, TurnSight,
+    check::{MoveEffect, check_opening, effect},
     plan::Plan,
 };
 use crate::{
     F,
     commitment::{commit, is_well_formed},
     curve::{FogKey, Scalar},
-    statement::opened::SightUsed,
+    engine::sight_lines::request::Request,
+    statement::{Unmet, opened::SightUsed},
 };
 use ff::Field;
 use rules::{Move, Side, Square};
@@ -36,8 +37,8 @@ pub struct TurnDraft<'a> {
 }
 
 /// The statement of a turn, or the relation that the move would break. Without sight it is an opening ply's.
-pub fn gather(draft: &TurnDraft<'_>) -> Result<(TurnPublic, TurnPrivate), TurnError> {
-    ensure!(is_well_formed(draft.side), TurnError::StateRange);
+pub fn gather(draft: &TurnDraft<'_>) -> Result<(TurnPublic, TurnPrivate), Unmet> {
+    ensure!(is_well_formed(draft.side), Unmet::StateRange);
     let board = draft.side.without(draft.pending);
     let plan = Plan::new(&board, &draft.mv)?;
     let squares: Vec<Square> = std::iter::once(plan.viewer).chain(plan.passes.clone()).collect();
@@ -54,8 +55,8 @@ pub fn gather(draft: &TurnDraft<'_>) -> Result<(TurnPublic, TurnPrivate), TurnEr
 pub(crate) fn assemble(
     draft: &TurnDraft<'_>,
     squares: &[Square],
-    decide: impl FnOnce(&[Opened]) -> Result<MoveEffect, TurnError>,
-) -> Result<(TurnPublic, TurnPrivate), TurnError> {
+    decide: impl FnOnce(&[Opened]) -> Result<MoveEffect, Unmet>,
+) -> Result<(TurnPublic, TurnPrivate), Unmet> {
     let side = draft.side;
     let (opened, [request_root, answer_root, ctx]) = match &draft.sight {
         None => (Vec::new(), [F::ZERO; 3]),
@@ -66,7 +67,7 @@ pub(crate) fn assemble(
     };
     let result = decide(&opened)?;
     let next = side.without(draft.pending).play(&draft.mv);
-    let next_request = next_request(&next, draft.next_scalars, &draft.fog_key)?;
+    let next_request = Request::make(&next, draft.next_scalars, &draft.fog_key)?;
     let public = TurnPublic {
         commitment: commit(side, draft.salt),
         pending: draft.pending,

@@ -3,8 +3,7 @@
 //! Geometry, castling rights and promotions are decided here from the own board alone; what stands on the squares of the
 //! plan is decided by [`super::check()`] from the opened records. This is not a move generator.
 
-use super::TurnError;
-use crate::engine::sight_lines::geometry::knight_target;
+use crate::{engine::sight_lines::geometry::knight_target, statement::Unmet};
 use rules::{
     Color, Move, PieceType, Side, Square,
     castling::Wing,
@@ -48,9 +47,9 @@ type Shape = (MoveKind, Square, Vec<Square>);
 
 impl Plan {
     /// The plan of a move of `board`, the own side with the captured piece removed.
-    pub fn new(board: &Side, mv: &Move) -> Result<Self, TurnError> {
-        let piece = board.piece(mv.from).ok_or(TurnError::NoPiece)?;
-        ensure!(board.piece(mv.to).is_none(), TurnError::OwnPieceOnTarget);
+    pub fn new(board: &Side, mv: &Move) -> Result<Self, Unmet> {
+        let piece = board.piece(mv.from).ok_or(Unmet::NoPiece)?;
+        ensure!(board.piece(mv.to).is_none(), Unmet::OwnPieceOnTarget);
         let plan = match piece {
             PieceType::Pawn => Self::pawn(board.color, mv),
             PieceType::King => Self::king(board, mv)?,
@@ -59,7 +58,7 @@ impl Plan {
                 .map(|index| (MoveKind::Leap(index), mv.from, Vec::new())),
             PieceType::Bishop | PieceType::Rook | PieceType::Queen => Self::slide(piece, mv),
         };
-        let (kind, viewer, passes) = plan.ok_or(TurnError::Geometry)?;
+        let (kind, viewer, passes) = plan.ok_or(Unmet::Geometry)?;
         check_promotion(board.color, piece, mv)?;
         let viewer_type = match kind {
             MoveKind::Castle(_) => PieceType::Rook,
@@ -87,7 +86,7 @@ impl Plan {
         Some((MoveKind::PawnCapture(side), mv.from, Vec::new()))
     }
 
-    fn king(board: &Side, mv: &Move) -> Result<Option<Shape>, TurnError> {
+    fn king(board: &Side, mv: &Move) -> Result<Option<Shape>, Unmet> {
         let Some((d, distance)) = line(mv.from, mv.to) else {
             return Ok(None);
         };
@@ -99,21 +98,21 @@ impl Plan {
         let Some(wing) = wing else {
             return Ok(None);
         };
-        ensure!(board.rights.has(wing), TurnError::CastlingRight);
+        ensure!(board.rights.has(wing), Unmet::CastlingRight);
         let corner = wing.rook_from(color);
-        ensure!(board.piece(corner) == Some(PieceType::Rook), TurnError::CastlingRook);
+        ensure!(board.piece(corner) == Some(PieceType::Rook), Unmet::CastlingRook);
         let squares = wing.between(color).collect();
         Ok(line(corner, mv.from).map(|(d, _)| (MoveKind::Castle(d), corner, squares)))
     }
 }
 
 /// Only and always on the last rank, to knight, bishop, rook or queen.
-fn check_promotion(color: Color, piece: PieceType, mv: &Move) -> Result<(), TurnError> {
+fn check_promotion(color: Color, piece: PieceType, mv: &Move) -> Result<(), Unmet> {
     let promotes = piece == PieceType::Pawn && mv.to.rank() == color.promotion_rank();
     let right = match mv.promotion {
         None => !promotes,
         Some(PieceType::Pawn | PieceType::King) => false,
         Some(_) => promotes,
     };
-    if right { Ok(()) } else { Err(TurnError::Promotion) }
+    if right { Ok(()) } else { Err(Unmet::Promotion) }
 }

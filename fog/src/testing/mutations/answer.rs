@@ -6,7 +6,7 @@ use crate::{
     curve::{CurveError, FogKey, FogSecret, Point, Scalar, mul},
     engine::Phase,
     engine::sight_lines::request::RequestError,
-    statement::answer::{AnswerPublic, AnswerStatementError},
+    statement::{Unmet, answer::AnswerPublic},
 };
 use ff::Field;
 use rules::Square;
@@ -19,17 +19,17 @@ pub fn mutations_answer() -> Vec<AnswerMutation> {
     all
 }
 
-const WRONG: AnswerStatementError = AnswerStatementError::Element(0);
+const WRONG: Unmet = Unmet::Element(0);
 
 fn answer_public_mutations() -> Vec<AnswerMutation> {
     mutations! { AnswerMutation, p, w:
-        "public commitment": p.commitment += F::ONE => AnswerStatementError::Commitment,
+        "public commitment": p.commitment += F::ONE => Unmet::Commitment,
         "public pending of the sender: made up" => |p, w| {
             let (square, _) = w.side.men().next()?;
             p.header.pending_sender.replace(square).is_none().then_some(WRONG)
         },
         "public pending of the sender: forgotten": p.header.pending_sender.take()? => WRONG,
-        "public fog key": p.fog_key = FogKey((p.fog_key.0 + Point::generator()).into()) => AnswerStatementError::FogKey,
+        "public fog key": p.fog_key = FogKey((p.fog_key.0 + Point::generator()).into()) => Unmet::FogKey,
         "public ctx": p.header.ctx += F::ONE => WRONG,
         "public phase" => |p, w| {
             w.side.double_push?;
@@ -55,9 +55,9 @@ fn answer_public_mutations() -> Vec<AnswerMutation> {
 }
 
 fn answer_element_mutations() -> Vec<AnswerMutation> {
-    fn change(public: &mut AnswerPublic, index: usize) -> Option<AnswerStatementError> {
+    fn change(public: &mut AnswerPublic, index: usize) -> Option<Unmet> {
         public.elements[index] += F::ONE;
-        Some(AnswerStatementError::Element(index))
+        Some(Unmet::Element(index))
     }
     mutations! { AnswerMutation, p, w:
         "elements: a ray step" => |p, _| change(p, 0),
@@ -75,10 +75,10 @@ fn answer_element_mutations() -> Vec<AnswerMutation> {
 
 fn answer_private_mutations() -> Vec<AnswerMutation> {
     mutations! { AnswerMutation, p, w:
-        "state: a piece less": *w.side.pieces.iter_mut().find(|piece| piece.is_some())? = None => AnswerStatementError::Commitment,
-        "state: double push": w.side.double_push = if w.side.double_push.is_some() { None } else { Some(0) } => AnswerStatementError::Commitment,
-        "state: counter": w.side.since_pawn ^= 1 => AnswerStatementError::Commitment,
-        "salt": w.salt += F::ONE => AnswerStatementError::Commitment,
-        "secret": w.secret = FogSecret::from_uniform(crate::word::to_word(&(w.secret.field() + F::ONE))) => AnswerStatementError::FogKey,
+        "state: a piece less": *w.side.pieces.iter_mut().find(|piece| piece.is_some())? = None => Unmet::Commitment,
+        "state: double push": w.side.double_push = if w.side.double_push.is_some() { None } else { Some(0) } => Unmet::Commitment,
+        "state: counter": w.side.since_pawn ^= 1 => Unmet::Commitment,
+        "salt": w.salt += F::ONE => Unmet::Commitment,
+        "secret": w.secret = FogSecret::from_uniform(crate::word::to_word(&(w.secret.field() + F::ONE))) => Unmet::FogKey,
     }
 }

@@ -7,10 +7,7 @@ use crate::{
     curve::{CurveError, FogKey, FogSecret, Point},
     engine::Phase,
     engine::sight_lines::request::RequestError,
-    statement::{
-        answer::AnswerStatementError::{self, Answer, Commitment, FogKey as WrongKey},
-        chain_answer::ChainAnswerError::{AnswerRoot, RequestRoot, Value},
-    },
+    statement::Unmet::{AnswerRoot, Commitment, FogKey as WrongKey, RequestRoot, StateRange, Value},
 };
 use ff::Field;
 use rules::Square;
@@ -18,13 +15,13 @@ use rules::Square;
 /// Broken values of *chain answer*: every public field, every private one.
 pub fn mutations_chain_answer() -> Vec<ChainAnswerMutation> {
     mutations! { ChainAnswerMutation, p, w:
-        "public commitment": p.commitment += F::ONE => Commitment.into(),
+        "public commitment": p.commitment += F::ONE => Commitment,
         "public pending of the sender: made up" => |p, w| {
             let (square, _) = w.answer.side.men().next()?;
             p.header.pending_sender.replace(square).is_none().then_some(AnswerRoot)
         },
         "public pending of the sender: forgotten": p.header.pending_sender.take()? => AnswerRoot,
-        "public fog key": p.fog_key = FogKey((p.fog_key.0 + Point::generator()).into()) => WrongKey.into(),
+        "public fog key": p.fog_key = FogKey((p.fog_key.0 + Point::generator()).into()) => WrongKey,
         "public ctx": p.header.ctx += F::ONE => AnswerRoot,
         "public phase" => |p, w| {
             w.answer.side.double_push?;
@@ -47,11 +44,11 @@ pub fn mutations_chain_answer() -> Vec<ChainAnswerMutation> {
             w.request.points[0].y += F::ONE;
             p.request_root = w.request.root();
             let source = CurveError::OffCurve;
-            Some(Answer(RequestError::Point { square: Square::new(0)?, source }).into())
+            Some(RequestError::Point { square: Square::new(0)?, source }.into())
         },
-        "state: a piece less": *w.answer.side.pieces.iter_mut().find(|piece| piece.is_some())? = None => Commitment.into(),
-        "state: counter out of range": w.answer.side.since_pawn = 128 => AnswerStatementError::StateRange.into(),
-        "salt": w.answer.salt += F::ONE => Commitment.into(),
-        "secret": w.answer.secret = FogSecret::from_uniform(crate::word::to_word(&(w.answer.secret.field() + F::ONE))) => WrongKey.into(),
+        "state: a piece less": *w.answer.side.pieces.iter_mut().find(|piece| piece.is_some())? = None => Commitment,
+        "state: counter out of range": w.answer.side.since_pawn = 128 => StateRange,
+        "salt": w.answer.salt += F::ONE => Commitment,
+        "secret": w.answer.secret = FogSecret::from_uniform(crate::word::to_word(&(w.answer.secret.field() + F::ONE))) => WrongKey,
     }
 }

@@ -5,11 +5,9 @@ use crate::{
     F,
     commitment::commit,
     statement::{
+        Unmet,
         own_step::{OwnStepPrivate, OwnStepPublic},
-        turn::{
-            TurnError,
-            plan::{MoveKind, Plan},
-        },
+        turn::plan::{MoveKind, Plan},
     },
 };
 use ff::Field;
@@ -39,49 +37,49 @@ pub fn mutations_own_step() -> Vec<OwnStepMutation> {
 
 fn public_mutations() -> Vec<OwnStepMutation> {
     mutations! { OwnStepMutation, p, w:
-        "public commitment": p.commitment += F::ONE => TurnError::Commitment,
-        "public pending: the moving piece": p.pending = Some(w.mv.from) => TurnError::NoPiece,
+        "public commitment": p.commitment += F::ONE => Unmet::Commitment,
+        "public pending: the moving piece": p.pending = Some(w.mv.from) => Unmet::NoPiece,
         "public pending: another own piece" => |p, w| {
             let before = p.pending.replace(bystander(p, w)?);
-            before.is_none().then_some(TurnError::NextCommitment)
+            before.is_none().then_some(Unmet::NextCommitment)
         },
         "public pending: forgotten" => |p, w| {
             let square = p.pending.take()?;
             let plan = Plan::new(&w.side, &w.mv);
             let crossed = plan.map_or(None, |plan| plan.passes.iter().position(|pass| *pass == square));
             Some(match crossed {
-                _ if square == w.mv.to => TurnError::OwnPieceOnTarget,
-                Some(index) => TurnError::Blocked(index + 1),
-                None => TurnError::NextCommitment,
+                _ if square == w.mv.to => Unmet::OwnPieceOnTarget,
+                Some(index) => Unmet::Blocked(index + 1),
+                None => Unmet::NextCommitment,
             })
         },
-        "public next commitment": p.next_commitment += F::ONE => TurnError::NextCommitment,
+        "public next commitment": p.next_commitment += F::ONE => Unmet::NextCommitment,
         "public color" => |p, w| {
             let kind = kind(p, w)?;
             p.color = !p.color;
             let is_symmetric = matches!(kind, MoveKind::Slide(_) | MoveKind::Leap(_) | MoveKind::Step(_));
-            (!is_symmetric).then_some(TurnError::Geometry)
+            (!is_symmetric).then_some(Unmet::Geometry)
         },
         "public capture: a pawn's, left out" => |p, w| {
             let is_pawn = matches!(kind(p, w)?, MoveKind::PawnCapture(_));
             p.capture = None;
-            is_pawn.then_some(TurnError::Capture)
+            is_pawn.then_some(Unmet::Capture)
         },
         "public capture: by a push or a castling" => |p, w| {
             let is_quiet = matches!(kind(p, w)?, MoveKind::Push | MoveKind::DoublePush | MoveKind::Castle(_));
             p.capture = Some(w.mv.to);
-            is_quiet.then_some(TurnError::Capture)
+            is_quiet.then_some(Unmet::Capture)
         },
-        "public capture: beside the move": p.capture = Some(other_square(p.capture?)) => TurnError::Capture,
+        "public capture: beside the move": p.capture = Some(other_square(p.capture?)) => Unmet::Capture,
         "public capture: where nothing went" => |p, w| {
             let before = p.capture.replace(w.mv.from);
-            before.is_none().then_some(TurnError::Capture)
+            before.is_none().then_some(Unmet::Capture)
         },
         "public capture: *en passant* from another rank" => |p, w| {
             let is_pawn = matches!(kind(p, w)?, MoveKind::PawnCapture(_));
             let is_other_rank = w.mv.from.rank() != (!p.color).double_push_rank();
             p.capture = Square::at(w.mv.to.file(), w.mv.from.rank());
-            (is_pawn && is_other_rank).then_some(TurnError::Capture)
+            (is_pawn && is_other_rank).then_some(Unmet::Capture)
         },
     }
 }

@@ -3,7 +3,7 @@
 use super::{RequestDataMutation, mutations};
 use crate::{
     F,
-    statement::request_data::RequestDataError::{RequestRoot, Value},
+    statement::Unmet::{RequestRoot, Value},
 };
 use ff::Field;
 

@@ -1,12 +1,12 @@
 //! The constraints: gates, the permutation and lookups, folded by powers of α.
 
-use super::{Generator, Polynomial, Term, difference, variable, word};
+use super::{Generator, Term, difference, variable, word};
 use crate::solidity::expression::{Graph, Id, Node};
 use crate::solidity::shape::{Gate, Lookup, value_name};
 use crate::solidity::terms::Terms;
-use crate::solidity::value::Value;
 use halo2curves::bn256::Fr;
 use halo2curves::ff::PrimeField;
+use plonk::Column;
 use std::collections::BTreeSet;
 
 impl Generator<'_> {
@@ -81,7 +81,7 @@ impl Generator<'_> {
     fn permutation(&mut self) {
         let shape = self.shape;
         let chunks = shape.chunks();
-        let product = |i: usize, rotation: i32| word(&value_name(Value::new(Polynomial::Permutation(i), rotation)));
+        let product = |i: usize, rotation: i32| word(&value_name(Column::PermutationProduct(i).at(rotation)));
         self.code
             .comment("Permutation: the running products start at 1, go on from chunk to chunk, and end at 0 or 1.");
         self.code.open();
@@ -99,20 +99,20 @@ impl Generator<'_> {
             "let beta := mload(BETA)\nlet gamma := mload(GAMMA)\nlet identity := mulmod(beta, mload(Z), r)\n\
              let delta := mload({delta})\nlet left\nlet right\nlet value"
         ));
-        let mut column = 0;
+        let mut index = 0;
         for (i, columns) in shape.permutation.chunks(shape.chunk).enumerate() {
             self.code.assign("left", &product(i, 1));
             self.code.assign("right", &product(i, 0));
-            for polynomial in columns {
-                let value = word(&value_name(Value::new(*polynomial, 0)));
-                let sigma = word(&value_name(Value::new(Polynomial::Sigma(column), 0)));
+            for column in columns {
+                let value = word(&value_name(column.at(0)));
+                let sigma = word(&value_name(Column::Sigma(index).at(0)));
                 self.code.assign("value", &Term::sum(value, variable("gamma")));
                 let left = Term::sum(variable("value"), Term::product(variable("beta"), sigma));
                 self.code.assign("left", &Term::product(variable("left"), left));
                 let right = Term::sum(variable("value"), variable("identity"));
                 self.code.assign("right", &Term::product(variable("right"), right));
-                column += 1;
-                if column < shape.permutation.len() {
+                index += 1;
+                if index < shape.permutation.len() {
                     self.code.assign("identity", &Term::product(variable("identity"), variable("delta")));
                 }
             }
@@ -135,7 +135,7 @@ impl Generator<'_> {
                 }
             }
         }
-        let product = value_name(Value::new(Polynomial::Lookup(i), 0));
+        let product = value_name(Column::LookupProduct(i).at(0));
         self.code.line(format!("all := lookup(all, input, table, {product})"));
         self.code.close();
     }

@@ -2,8 +2,8 @@
 
 use super::{Generator, Term, WORD, difference, variable, word};
 use crate::solidity::shape::value_name;
-use crate::solidity::value::Value;
 use halo2curves::bn256::Fr;
+use plonk::Column;
 use std::collections::BTreeSet;
 
 /// The place of `1/(u − zω^rotation)`.
@@ -51,7 +51,7 @@ impl Generator<'_> {
         let bytes = WORD * shape.inputs;
         let rows = format!("for {{ let at := INPUTS }} lt(at, add(INPUTS, {bytes:#x})) {{ at := add(at, 0x20) }}");
         self.fraction(&rows, "mulmod(root, mload(at), r)");
-        self.keep(&value_name(Value::instance(0, 0)), &variable("top"));
+        self.keep(&value_name(Column::Instance(0).at(0)), &variable("top"));
         self.denominator("I_INPUTS", &variable("bottom"));
         let factors = shape.openings[0].rotations.iter().map(|&rotation| word(&from_u(rotation)));
         let vanishing = factors.reduce(Term::product).expect("an opening has points");
@@ -106,7 +106,7 @@ impl Generator<'_> {
         let blinding = Term::product(variable("scale"), Term::product(word("L_BLINDING"), word("I_BLINDING")));
         let inactive = Term::sum(word("L_LAST"), blinding);
         self.keep("L_ACTIVE", &difference(variable("1"), inactive));
-        let instance = value_name(Value::instance(0, 0));
+        let instance = value_name(Column::Instance(0).at(0));
         let sum = Term::product(variable("scale"), Term::product(word(&instance), word("I_INPUTS")));
         self.code.store(&instance, &sum);
         self.code.close();

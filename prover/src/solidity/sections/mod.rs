@@ -11,7 +11,7 @@ use super::code::Term;
 use super::generator::Generator;
 use super::memory::WORD;
 use super::shape::commitment_name;
-use super::value::Polynomial;
+use plonk::{Column, Opened};
 
 fn word(name: &str) -> Term {
     Term::word(name)
@@ -37,10 +37,10 @@ impl Generator<'_> {
     }
 
     fn calldata(&mut self) {
-        let fixed = (0..self.shape.fixed).map(Polynomial::Fixed);
-        let sigma = (0..self.shape.permutation.len()).map(Polynomial::Sigma);
-        for polynomial in fixed.chain(sigma) {
-            self.memory.key.place(commitment_name(polynomial), 2 * WORD);
+        let fixed = (0..self.shape.fixed).map(Column::Fixed);
+        let sigma = (0..self.shape.permutation.len()).map(Column::Sigma);
+        for column in fixed.chain(sigma) {
+            self.memory.key.place(commitment_name(Opened::Column(column)), 2 * WORD);
         }
         self.memory.key.place("G2", 4 * WORD);
         self.memory.key.place("NEGATIVE_TAU", 4 * WORD);

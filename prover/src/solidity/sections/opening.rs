@@ -1,11 +1,11 @@
 //! The opening of all polynomials by SHPLONK: a sum of commitments and one of values.
 
 use super::evaluation::from_u;
-use super::{Generator, Polynomial, Term, WORD, commitment_name, variable, word};
+use super::{Generator, Term, WORD, commitment_name, variable, word};
 use crate::solidity::shape::value_name;
-use crate::solidity::value::Value;
 use halo2curves::bn256::Fr;
 use halo2curves::ff::Field;
+use plonk::Opened;
 
 impl Generator<'_> {
     /// SHPLONK: every set of polynomials that are opened at the same points, folded by powers of µ, and the sets by powers of ν.
@@ -46,9 +46,9 @@ impl Generator<'_> {
     }
 
     /// Adds a set's values at one of its points, times that point's Lagrange polynomial at u.
-    fn values_of_set(&mut self, points: &[i32], rotation: i32, polynomials: &[Polynomial]) {
+    fn values_of_set(&mut self, points: &[i32], rotation: i32, polynomials: &[Opened]) {
         for (j, &polynomial) in polynomials.iter().rev().enumerate() {
-            let value = word(&value_name(Value::new(polynomial, rotation)));
+            let value = word(&value_name((polynomial, rotation)));
             let folded = Term::product(variable("sum"), variable("mu"));
             self.code.assign("sum", &if j == 0 { value } else { Term::sum(folded, value) });
         }
@@ -72,10 +72,10 @@ impl Generator<'_> {
     }
 
     /// Adds a commitment times `factor`; the first one of all has the factor 1.
-    fn commitment(&mut self, polynomial: Polynomial, first: bool) {
+    fn commitment(&mut self, polynomial: Opened, first: bool) {
         let name = commitment_name(polynomial);
         match polynomial {
-            Polynomial::Quotient => {
+            Opened::Quotient => {
                 self.code.open();
                 self.code.line("let piece := factor");
                 for i in 0..self.shape.quotients {

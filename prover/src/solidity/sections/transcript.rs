@@ -1,12 +1,12 @@
 //! The transcript: what is read from the calldata, and the challenges that are drawn from it.
 
-use super::{Generator, Polynomial, Term, WORD, variable};
+use super::{Generator, Term, WORD, variable};
 use crate::solidity::shape::value_name;
 
 impl Generator<'_> {
     pub fn transcript(&mut self) {
         let shape = self.shape;
-        let points = |names: Vec<(Polynomial, String)>| names.into_iter().map(|(_, name)| (name, 2 * WORD)).collect();
+        let points = |names: Vec<String>| names.into_iter().map(|name| (name, 2 * WORD)).collect();
         let [advice, permuted, products, quotients] = shape.rounds().map(points);
         let values: Vec<_> = shape.evaluations.iter().map(|&value| (value_name(value), WORD)).collect();
         let inputs = vec![("INPUTS".to_owned(), WORD * shape.inputs)];

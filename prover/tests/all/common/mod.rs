@@ -117,13 +117,3 @@ pub fn cache() -> PathBuf {
     let given = std::env::var_os("FOGMATE_CACHE").map(PathBuf::from);
     given.unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../.cache/fogmate").into())
 }
-
-/// A file of the shared ceremony files, where they are; says so where they are not.
-pub fn shared_srs(name: &str) -> Option<PathBuf> {
-    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/srs")).join(name);
-    if !path.exists() {
-        println!("not run: there is no {}", path.display());
-        return None;
-    }
-    Some(path)
-}

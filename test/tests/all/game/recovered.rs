@@ -1,7 +1,7 @@
 //! A player loses its disk, twice in a game, and goes on with nothing but its wallet's file and a node: `fogmate games --chain` finds
-//! the game, `fogmate recover` says how it stands, `fogmate play` plays on. The second time the link is cut and a sight is demanded
-//! of the player that has lost everything: not given, the game is lost. Protocol, section 9: "wallet and chain restore a game
-//! on a bare machine".
+//! the game, `fogmate recover` makes it this machine's, `fogmate play` says how it stands and plays on. The second time the link is cut
+//! and a sight is demanded of the player that has lost everything: not given, the game is lost. Protocol, section 9: "wallet and chain
+//! restore a game on a bare machine".
 
 use client::chain::BlockRef;
 use client::chain::Chain;
@@ -14,16 +14,36 @@ const MOVES: [&str; 2] = ["e2e4", "f7f6"];
 /// The ply before which the link is cut.
 const CUT: &str = "2";
 
-/// The machine that has nothing but the wallet of another, once it knows its game again; and what it was told.
+/// The machine that has nothing but the wallet of another, once it knows its game again; and the game as it is listed.
 async fn recover(lost: &Machine, game: &str, color: &str) -> (Machine, Value) {
     let machine = lost.bare();
     let found = machine.ask(&["games", "--chain"]).await;
     assert_eq!((&found["game"], &found["wallet"]), (&json!(game), &json!(lost.address)));
     assert!(found["status"].as_str().is_some_and(|status| status.starts_with("in play, move ")), "{found}");
     let told = machine.ask(&["recover", "--game", game]).await;
-    assert_eq!((&told["game"], &told["opponent"]), (&json!(game), &found["opponent"]));
-    assert_eq!(told["color"], color);
+    assert_eq!((&told["game"], &told["wallet"]), (&found["game"], &found["wallet"]));
+    assert_eq!((&told["opponent"], &told["color"]), (&found["opponent"], &json!(color)));
+    assert_eq!(machine.remembered(game)["wallet"], found["wallet"]);
     (machine, told)
+}
+
+/// What a process tells of the game that it goes on with: until when an open demand or claim stops the clocks, and the own moves.
+async fn tells(player: &mut Running) -> [Value; 2] {
+    let clocks = player.event("clocks", None).await;
+    let history = player.event("history", None).await;
+    let plies = history["plies"].as_array().expect("the moves so far").iter();
+    let own_moves = plies.filter(|ply| ply["own"] == true).map(|ply| ply["move"].clone()).collect();
+    [clocks["hold"].clone(), own_moves]
+}
+
+/// What the game waits for, skipping what it waits for before that.
+async fn waits_for(player: &mut Running, what: &str) -> Value {
+    loop {
+        let awaited = player.event("awaiting", None).await;
+        if awaited["what"] == what {
+            return awaited;
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -54,28 +74,22 @@ async fn a_player_that_has_lost_everything_but_its_wallet_goes_on() {
     of_white.kill().await;
     let (white, told) = recover(&white, &game, "white").await;
     assert!(told["ply"] == 1 || told["ply"] == 2, "{told}");
-    assert_eq!((&told["own_moves"], &told["demands"]), (&json!(["e2e4"]), &json!([])));
-    assert!(told["under_way"].is_null() && told["clocks"]["hold"].is_null(), "{told}");
-    let owed = match told["own_turn"] == true {
-        true => json!([
-            { "what": "points", "ply": 1 }, { "what": "sight", "ply": 2, "phase": "pre", "posted": true },
-        ]),
-        false => json!([{ "what": "sight", "ply": 0, "phase": "post", "posted": false }]),
-    };
-    assert_eq!(told["owed"], owed);
     let mut of_white = start(&white, Some(&at_black));
+    assert_eq!(tells(&mut of_white).await, [Value::Null, json!(["e2e4"])]);
 
     // From here on the link is cut. Black loses its disk with a demand open that it must answer.
     of_black.event("moved", Some(1)).await;
     of_black.kill().await;
-    of_white.event("sight_demanded", Some(2)).await;
+    assert_eq!(waits_for(&mut of_white, "sight").await["who"], "opponent", "nothing of the sight was remembered");
+    let demanded = of_white.event("sight_demanded", Some(2)).await;
+    assert_eq!((&demanded["when"], &demanded["own"]), (&json!("before"), &json!(true)));
     forked(&test_chain, &black, &game).await;
     let (black, told) = recover(&black, &game, "black").await;
-    assert_eq!((&told["ply"], &told["own_turn"], &told["own_moves"]), (&json!(2), &json!(false), &json!(["f7f6"])));
-    let demand = &told["demands"][0];
-    assert_eq!((&demand["ply"], &demand["phase"], &demand["own"]), (&json!(2), &json!("pre"), &json!(false)));
-    assert_eq!(demand["deadline"], told["clocks"]["hold"]);
+    assert_eq!((&told["ply"], &told["status"]), (&json!(2), &json!("in play, move 2, white to move")));
     let mut of_black = start(&black, None);
+    assert_eq!(tells(&mut of_black).await, [demanded["deadline"].clone(), json!(["f7f6"])]);
+    let awaited = waits_for(&mut of_black, "demand").await;
+    assert_eq!((&awaited["who"], &awaited["until"]), (&json!("machine"), &demanded["deadline"]));
     of_white.event("sight_answered", Some(2)).await;
     ends(&mut of_white, &mut of_black).await;
     refusals(&test_chain, &black, &game).await;

@@ -8,7 +8,10 @@ mod falsehood;
 use fog::{
     engine::sight_lines::geometry::{PAWN_FIELD, PUSH_FIELD, is_present},
     merkle::RECORD_FIELDS,
-    statement::answer::{AnswerPublic, AnswerStatementError, check},
+    statement::{
+        Unmet,
+        answer::{AnswerPublic, check},
+    },
     testing::{cases, seed},
 };
 use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
@@ -144,7 +147,7 @@ fn every_false_element_is_refused() {
                 }
             }
             let first = chosen.iter().position(|chosen| *chosen).expect("some are chosen");
-            assert_eq!(check(&several, private), Err(AnswerStatementError::Element(first)), "{falsehood:?}");
+            assert_eq!(check(&several, private), Err(Unmet::Element(first)), "{falsehood:?}");
         }
     }
     wanted.assert_all_drawn();

@@ -9,7 +9,10 @@ use fog::{
         answer::mask,
         geometry::{AHEAD_BIT, EN_PASSANT_BIT, PAWN_BITS, PAWN_FIELD},
     },
-    statement::no_move::{NoMoveError, NoMovePrivate, NoMovePublic, check},
+    statement::{
+        Unmet,
+        no_move::{NoMovePrivate, NoMovePublic, check},
+    },
     testing::{OnlyMove, Walk, cases, near_misses_of, seed},
 };
 use rules::{
@@ -60,14 +63,14 @@ fn bits(square: Square, public: &NoMovePublic, private: &NoMovePrivate) -> Vec<S
 }
 
 /// What a statement shows, by the relation that must refuse it.
-fn shown(error: NoMoveError, public: &NoMovePublic, private: &NoMovePrivate) -> Vec<Shown> {
+fn shown(error: Unmet, public: &NoMovePublic, private: &NoMovePrivate) -> Vec<Shown> {
     match error {
-        NoMoveError::Step { from, to } => {
+        Unmet::Step(from, to) => {
             let step = (to.file() as i8 - from.file() as i8, to.rank() as i8 - from.rank() as i8);
             vec![Shown::Step(private.side.piece(from).expect("a piece moves").code(), step)]
         }
-        NoMoveError::Captures(square) | NoMoveError::EnPassant(square) => bits(square, public, private),
-        NoMoveError::Advances(_) => vec![Shown::Bit(AHEAD_BIT)],
+        Unmet::Captures(square) | Unmet::EnPassant(square) => bits(square, public, private),
+        Unmet::Advances(_) => vec![Shown::Bit(AHEAD_BIT)],
         other => panic!("no move at all: {other}"),
     }
 }

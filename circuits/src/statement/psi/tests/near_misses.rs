@@ -8,10 +8,11 @@ mod drawn;
 use std::collections::BTreeMap;
 
 use engines::{
+    Unmet,
     bfv::vector::{Aim, Slot, slots},
     psi::{
         catalogue::{Catalogue, Extent, SetKind},
-        statement::{SetError, numbers},
+        statement::numbers,
     },
 };
 use fog::testing::{cases, seed};
@@ -170,7 +171,7 @@ fn refuse<C: Set>(dry: &Dry<C>, (public, private): (&C::Public, &C::Private), ri
     let (computed, active) = laid(dry, &C::with_list(public, private, list.to_vec()));
     let [.., x, y] = computed[..] else { panic!("public inputs") };
     let declared = C::declare(public, computed[DIGEST], [x, y]);
-    assert_eq!(C::check(&declared, private), Err(SetError::Digest), "{what}");
+    assert_eq!(C::check(&declared, private), Err(Unmet::Digest), "{what}");
     assert_eq!(computed, C::instance(&declared).remove(0)[..computed.len()], "{what}");
     assert_ne!(active, list, "{what}: the circuit doesn't notice");
     let first = Catalogue::get(C::KIND, Extent::Small).first_dummy();

@@ -1,9 +1,13 @@
 //! Where no game, or hardly one, comes: circuit and twin agree there too, and what other constraints imply is refused by those.
 
 use fog::{
-    curve::{FogSecret, Point, Scalar},
+    curve::{CurveError, FogSecret, Point, Scalar},
+    engine::sight_lines::request::RequestError,
     merkle::{point_leaf, root_from_path},
-    statement::turn::{TurnError, TurnPrivate, TurnPublic, check},
+    statement::{
+        Unmet,
+        turn::{TurnPrivate, TurnPublic, check},
+    },
     testing::{Walk, any_turn, seed},
 };
 use rand::{SeedableRng, rngs::StdRng};
@@ -55,7 +59,7 @@ fn no_rook_castles_onto_a_captured_square() {
         let mut walk = walk(fen);
         walk.pending = Some(square(captured));
         let (public, private) = turn(&walk, mv, opened, rng);
-        let blocked = TurnError::Blocked(opened.len() - 1);
+        let blocked = Unmet::Blocked(opened.len() - 1);
         assert_eq!(check(&public, &private), Err(blocked), "{mv}");
         assert!(!is_satisfied::<TurnCircuit>(&public, &private), "{mv}");
     }
@@ -69,8 +73,8 @@ fn the_point_at_infinity_asks_for_nothing() {
     let (mut public, mut private) = turn(&Walk::start(), "e2e4", &[], rng);
     public.fog_key = secret.key();
     private.next_scalars[square("e4").index()] = -secret.scalar();
-    let refusal = Err(TurnError::NextRequestRoot);
-    assert_eq!(check(&public, &private), refusal);
+    let refusal = RequestError::Point { square: square("e4"), source: CurveError::Infinity };
+    assert_eq!(check(&public, &private), Err(refusal.into()));
     assert!(!is_satisfied::<TurnCircuit>(&public, &private));
     // A point of the standing request, in a turn with sight.
     let walk = walk("4k3/8/8/8/8/8/8/1N2K3 w - - 0 1");
@@ -80,7 +84,7 @@ fn the_point_at_infinity_asks_for_nothing() {
     opened.scalar = -secret.scalar() * Scalar::from(PieceType::Knight as u64);
     let leaf = point_leaf(&Point::default());
     public.request_root = root_from_path(leaf, opened.square.index(), &opened.request_path);
-    assert_eq!(check(&public, &private), Err(TurnError::RequestPath(0)));
+    assert_eq!(check(&public, &private), Err(Unmet::RequestPath(0)));
     assert!(!is_satisfied::<TurnCircuit>(&public, &private));
 }
 

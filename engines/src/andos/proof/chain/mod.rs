@@ -27,7 +27,7 @@ use crate::andos::{
 use rules::{Color, PieceType, Side, Square};
 
 pub use advance::{Advance, Change};
-pub use verify::{Advanced, modmuls, opening_bytes};
+pub use verify::{Advanced, opening_bytes};
 
 /// A player's packet after some moves, as both players know it.
 #[derive(Clone, Debug, PartialEq, Eq)]

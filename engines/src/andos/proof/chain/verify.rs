@@ -40,11 +40,6 @@ pub const fn opening_bytes() -> usize {
     2 * copies::opening_bytes(&BOARD) + copies::opening_bytes(&LAST_RANK) + copies::opening_bytes(&OF_TYPES)
 }
 
-/// Products in making all copies of a move's lists, and about as many in making them again.
-pub const fn modmuls() -> u64 {
-    2 * copies::modmuls(&BOARD) + copies::modmuls(&LAST_RANK) + copies::modmuls(&OF_TYPES)
-}
-
 impl Advanced {
     /// Reads what a move says. Then the verifier sends a challenge that nobody could know before.
     pub fn read(key: &PublicKey, chain: &Chain, message: &[u8]) -> Result<Self, ChainError> {

@@ -1,10 +1,11 @@
 //! Either statement, and what false lists of it are made of.
 
 use engines::{
+    Unmet,
     bfv::vector::slots,
     psi::{
         catalogue::{Catalogue, Extent, SetKind},
-        statement::{SetError, SetPrivate, SetPublic, asked, numbers, shown},
+        statement::{SetPrivate, SetPublic, asked, numbers, shown},
     },
     testing::{asked_sets, shown_sets},
 };
@@ -32,7 +33,7 @@ pub trait Set: Layout {
     ) -> Option<(Self::Public, Self::Private)>;
     fn declare(public: &Self::Public, digest: Fr, sum: [Fr; 2]) -> Self::Public;
     fn with_list(public: &Self::Public, private: &Self::Private, list: Vec<u64>) -> Self;
-    fn check(public: &Self::Public, private: &Self::Private) -> Result<(), SetError>;
+    fn check(public: &Self::Public, private: &Self::Private) -> Result<(), Unmet>;
 }
 
 macro_rules! set {
@@ -70,7 +71,7 @@ macro_rules! set {
                 Self::assigning($witness::of_list(public, private, list))
             }
 
-            fn check(public: &Self::Public, private: &Self::Private) -> Result<(), SetError> {
+            fn check(public: &Self::Public, private: &Self::Private) -> Result<(), Unmet> {
                 $statement::check(public, private)
             }
         }
