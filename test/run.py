@@ -8,6 +8,7 @@ failure (it doesn't compile, say) counts as one failure. It needs what `make set
 """
 
 import argparse
+import functools
 import os
 import re
 import shutil
@@ -84,6 +85,12 @@ def succeeds(process):
     process.returncode = os.waitstatus_to_exitcode(status)
     current.busy += usage.ru_utime + usage.ru_stime
     return process.returncode == 0
+
+
+@functools.cache
+def built():
+    """Whether the program, tests and examples are built: done once, since cargo waits where it builds or lints anything else."""
+    return run("cargo", "build", *CARGO, "--all-targets", "--quiet")
 
 
 def one(ok):
@@ -188,8 +195,7 @@ def contracts_lints():
 
 def verifiers():
     """the Solidity verifiers that are checked in are what the circuits give"""
-    built = run("cargo", "build", *CARGO, "--all-targets", "--quiet")
-    generated = built and run(f"{EXAMPLES}/generate", "verifiers", "--check")
+    generated = built() and run(f"{EXAMPLES}/generate", "verifiers", "--check")
     return one(generated and run(f"{EXAMPLES}/ship_code", "--check"))
 
 
@@ -205,7 +211,7 @@ def demo():
 
 def script(*command):
     """A script of ours that runs the built program, and says itself what it couldn't do."""
-    if not run("cargo", "build", *CARGO, "--all-targets", "--quiet"):
+    if not built():
         return one(False)
     ok, told = listen(*command)
     if not ok:
@@ -330,7 +336,7 @@ STEPS = [
     verifiers,
     # What it builds is what the browser of `explorer` runs.
     page,
-    [explorer, demo, pgn, vectors, terminal, lines, service, rust_lints, rust_docs, dependencies, sanitizer],
+    [rust_lints, explorer, demo, pgn, vectors, sanitizer, rust_docs, terminal, lines, service, dependencies],
 ]
 GROUPS = [group if isinstance(group, list) else [group] for group in STEPS]
 # Miri and fuzzing take long, and run where they are named.

@@ -22,12 +22,12 @@ pub mod pair {
     #[derive(Serialize, Deserialize)]
     struct Word(#[serde(with = "crate::as_word")] Fr);
 
-    /// Writes both words.
+    /// Writes two field elements as a list of their words.
     pub fn serialize<S: Serializer>(pair: &[Fr; 2], to: S) -> Result<S::Ok, S::Error> {
         pair.map(Word).serialize(to)
     }
 
-    /// Reads both field elements.
+    /// Reads two field elements from a list of their words.
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<[Fr; 2], D::Error> {
         Ok(<[Word; 2]>::deserialize(from)?.map(|Word(field)| field))
     }
