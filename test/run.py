@@ -322,7 +322,8 @@ def docs():
     return one(run("node", "docs/build.js"))
 
 
-# What is quick comes first, what builds on the tests' artefacts after them. Steps in brackets run three at a time, since most of them wait.
+# What is quick comes first, what builds on the tests' artefacts after them. Steps in brackets run three at a time, since most of them wait;
+# the longest begins first.
 STEPS = [
     rust_format,
     contracts_format,
@@ -336,7 +337,7 @@ STEPS = [
     verifiers,
     # What it builds is what the browser of `explorer` runs.
     page,
-    [rust_lints, explorer, demo, pgn, vectors, sanitizer, rust_docs, terminal, lines, service, dependencies],
+    [explorer, rust_lints, demo, pgn, vectors, sanitizer, rust_docs, terminal, lines, service, dependencies],
 ]
 GROUPS = [group if isinstance(group, list) else [group] for group in STEPS]
 # Miri and fuzzing take long, and run where they are named.
