@@ -160,6 +160,7 @@ fn a_game_by_hand_between_two_machines() {
     let table = Table { folder: tempfile::tempdir().expect("a folder"), anvil };
     table.wallet("alice");
     let bob = table.wallet("bob");
+    refused(&table.run("alice", &["deploy", "--development"]), "dice has no proofs");
     let cost = table.run("alice", &["deploy", "--dry-run"]);
     assert!(done(&cost).contains("dice contract") && !text(&cost.stderr).contains("keys"), "{cost:?}");
     refused(&table.run("alice", &["create"]), "no deployment on chain 31337");
